@@ -1,5 +1,6 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
+public import ByteCoding
 import FileAccess
 
 /// Why a movie was not edited. Nothing was written, unless the error says so.
@@ -23,9 +24,9 @@ public struct EditError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The reason, in words.
   public var reason: String
   /// What to do about it, in one sentence; empty if there is no advice.
-  public var advice: String
+  public var advice: Advice
 
-  package init(_ kind: Kind, _ reason: String, advice: String = "") {
+  package init(_ kind: Kind, _ reason: String, advice: Advice = "") {
     self.kind = kind
     self.reason = reason
     self.advice = advice
@@ -39,7 +40,7 @@ public struct EditError: Error, Hashable, Sendable, CustomStringConvertible {
     reason = "\(error)"
   }
 
-  static func refused(_ reason: String, advice: String = "") -> EditError {
+  static func refused(_ reason: String, advice: Advice = "") -> EditError {
     EditError(.refused, reason, advice: advice)
   }
 
@@ -47,7 +48,7 @@ public struct EditError: Error, Hashable, Sendable, CustomStringConvertible {
   public var isRefusal: Bool { [.refused, .mixedEyes, .damagedStream].contains(kind) }
 
   /// The reason, followed by the advice.
-  public var description: String { advice.isEmpty ? reason : reason + ". " + advice }
+  public var description: String { advice.isEmpty ? reason : reason + ". \(advice)" }
 }
 
 extension EditError {

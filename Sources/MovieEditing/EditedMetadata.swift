@@ -87,8 +87,7 @@ extension EditedMetadata {
     let kind = other.first(HandlerBox.self).map { " (\($0.handlerType))" } ?? ""
     throw .refused(
       "keys cannot be added: moov/meta holds other metadata\(kind), and a movie can have only one meta",
-      advice: "mvdump tree --path moov/meta shows it. Tags of tracks do not need keys: "
-        + "set them by their options.")
+      advice: "See what is there\(.showBox(path: "moov/meta")). Tags of tracks do not need keys.")
   }
 
   /// Writes the changes to a `moov`. A missing `meta` is added in the form of the brand: without version and flags in

@@ -31,7 +31,7 @@ extension MovieEditor {
     guard let first = donors.first else {
       throw .refused(
         "\(other.source.name ?? "the movie to copy from") has no stereo tags to copy",
-        advice: "mvdump info shows which tags a movie has.")
+        advice: "See which tags the movie has\(.showSummary).")
     }
     for (number, index) in targets.enumerated() {
       let donor = number < donors.count ? donors[number] : first

@@ -75,7 +75,8 @@ extension MovieEditor {
     else {
       throw .refused(
         "there is no former movie box in the file to bring back",
-        advice: "Only what --in-place did, and nothing has overwritten, can be undone.")
+        advice:
+          "Only what a change in place\(.changeInPlace) did, and nothing has overwritten, can be undone.")
     }
     do throws(SourceError) {
       let output = try InPlaceOutput(changing: file, system: system)
@@ -108,7 +109,7 @@ extension MovieEditor {
 
   /// Refuses movies to which no `moov` can be appended.
   private func checkAppending(_ tree: BoxTree, _ size: UInt64) throws(EditError) {
-    let advice = "Write a new file with -o."
+    let advice: Advice = "Write another file\(.writeAnother)."
     if movie.container.isFragmented {
       throw .refused(
         "a fragmented movie cannot be changed in place: its boxes must keep their order", advice: advice)

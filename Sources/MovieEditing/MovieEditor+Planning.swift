@@ -33,9 +33,10 @@ extension MovieEditor {
   }
 
   /// The rules that are broken if values contradict each other or the bitstream, or are out of range.
-  private static let contradictions: Set<RuleID> = [
-    "MV026", "MV027", "MV028", "MV029", "MV031", "MV039", "MV040", "MV041", "MV048", "MV075", "MV077",
-    "MV092", "MV093",
+  private static let contradictions: Set<Rule> = [
+    .fieldOfViewZero, .baselineZero, .fieldOfViewRange, .disparityRange, .oneEyeForTwoLayers, .unknownCode,
+    .auxiliaryLayerAsEye, .packedWithoutPacking, .eyesContradict, .packedLayers, .packedEyes,
+    .baselineRange, .additionalViews,
   ]
 
   /// Refuses changes that the movie does not allow.
@@ -47,13 +48,13 @@ extension MovieEditor {
         guard let damage = entry.damage else { continue }
         throw .refused(
           "sample entry \(index + 1) of track \(track.id) is damaged, so that nothing can be written into it: \(damage)",
-          advice: "mvdump tree --path \(entry.path) shows how far it can be read.")
+          advice: "See how far it can be read\(.showBox(path: entry.path)).")
       }
       for (index, entry) in track.entries.enumerated()
       where entry.isChanged && entry.isProtected && !allowsContradictions {
         throw .refused(
           "sample entry \(index + 1) of track \(track.id) is encrypted: what its layers show cannot be seen",
-          advice: "Tag the movie before it is encrypted, or add --force-values.")
+          advice: "Tag the movie before it is encrypted, or write the values all the same\(.forceValues).")
       }
     }
     // If no entry changes, there can be no new contradiction.
@@ -63,7 +64,7 @@ extension MovieEditor {
     var rules = Self.contradictions
     // A layer whose configuration is restored must be in the samples.
     if tracks.contains(where: { $0.entries.contains { $0.restoredLayers != nil } }) {
-      rules.formUnion(["MV012", "MV013"])
+      rules.formUnion([.layerNotInSamples, .layerInSomeSamples])
     }
     let before = try breaches(of: rules)
     // Messages about eyes are in the first samples.
@@ -74,12 +75,13 @@ extension MovieEditor {
     throw .refused(
       place + words.reason,
       advice: (words.advice.isEmpty ? "" : words.advice + " ")
-        + "--force-values writes it all the same; mvdump explain \(found.rule.id) says why it matters.")
+        + "Write it all the same\(.forceValues), or read why it matters\(.explain(rule: found.rule.id.rawValue))."
+    )
   }
 
   /// Returns the violations of the original movie, which is opened again, so that what is read for this is not
   /// cached.
-  private func breaches(of rules: Set<RuleID>) throws(EditError) -> Set<Breach> {
+  private func breaches(of rules: Set<Rule>) throws(EditError) -> Set<Breach> {
     do {
       return Set(try reopened(movie.source).findings(of: rules, maximumSamples: 2).map(Breach.init))
     } catch {
@@ -89,9 +91,9 @@ extension MovieEditor {
 
   /// A finding without its words, which include the value.
   private struct Breach: Hashable {
-    let rule: RuleID
+    let rule: Rule
     let trackID: UInt32?
-    init(_ finding: Finding) { (rule, trackID) = (finding.rule.id, finding.trackID) }
+    init(_ finding: Finding) { (rule, trackID) = (finding.rule, finding.trackID) }
   }
 }
 

@@ -16,7 +16,7 @@ extension MovieEditor {
       return try tree.writePlan(WriteOptions(moviePlace: options.putsMovieFirst ? .first : .unchanged))
     } catch {
       let canStay = !movie.container.isFragmented && movie.source is FileBytes
-      throw .refused("\(error)", advice: canStay ? "--in-place moves nothing." : "")
+      throw .refused("\(error)", advice: canStay ? "A change in place\(.changeInPlace) moves nothing." : "")
     }
   }
 }

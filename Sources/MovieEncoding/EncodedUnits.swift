@@ -1,5 +1,6 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
+import ByteCoding
 import HEVC
 import HEVCDecoding
 import HEVCEncoding

@@ -20,7 +20,7 @@ extension SourceError: LocalizedError {
   public var failureReason: String? { reason }
 
   /// What may be done about it; `nil` if nothing can.
-  public var recoverySuggestion: String? { advice.isEmpty ? nil : advice }
+  public var recoverySuggestion: String? { advice.isEmpty ? nil : "\(advice)" }
 }
 
 extension MovieError: LocalizedError {

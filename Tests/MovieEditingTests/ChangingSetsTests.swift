@@ -171,7 +171,7 @@ import Testing
     let folder = try TemporaryFolder()
     let report = try MovieRepairer(broken).write(to: folder.path + "/repaired.mov")
     #expect(
-      report.steps.map(\.rule) == ["MV006"] && report.steps[0].place.hasSuffix("hvc1[1]/hvcC"),
+      report.steps.map(\.rule?.id) == ["MV006"] && report.steps[0].place.hasSuffix("hvc1[1]/hvcC"),
       "\(report.steps)")
     let repaired = try MovieFile(path: folder.path + "/repaired.mov")
     let sets = [movie, repaired].map { movie in

@@ -230,7 +230,9 @@ import Testing
       _ = try job.tag(path)
       Issue.record("was written")
     } catch let error as EditError {
-      #expect(error.kind == .refused && error.reason.contains("gps ") && error.advice.contains("--in-place"))
+      #expect(
+        error.kind == .refused && error.reason.contains("gps ") && error.advice.steps.contains(.changeInPlace)
+      )
     }
     #expect(filesBelow(job.folder.path) == ["movie"] && contents(path) == bytes)
     try job.grown(path).writeInPlace()

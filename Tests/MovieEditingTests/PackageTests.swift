@@ -188,7 +188,7 @@ import Testing
     let messages = report.notices.map(\.message).filter { $0.contains("edit list") }
     let wanted =
       "video1: 2 pictures that the edit list leaves out are in segments: players that do not follow it show them; "
-      + "to leave them out, begin at a sync sample: mvedit trim --from TIME"
+      + "to leave them out, cut the movie at a sync sample first"
     #expect(messages == (start == 0 ? [] : [wanted]))
   }
 

@@ -125,7 +125,7 @@ struct RepairLaw {
   /// Whether the fragments of a movie are written anew.
   private var isFragmentedAnew: Bool {
     before.container.isFragmented
-      && report.steps.contains { $0.place.hasPrefix("moof") || $0.rule == "MV056" || isMade($0) }
+      && report.steps.contains { $0.place.hasPrefix("moof") || $0.rule?.id == "MV056" || isMade($0) }
   }
 
   private static func tables(_ track: String) -> [String] {
@@ -245,7 +245,7 @@ struct RepairLaw {
         new.keys.contains { $0.rule == left.rule.id }, "\(name): \(left.rule.id) is named, and not there")
     }
     for step in report.steps {
-      guard let rule = step.rule else { continue }
+      guard let rule = step.rule?.id else { continue }
       let track = before.tracks.firstIndex { $0.id == step.trackID }
       let rules = Set(old.keys.map(\.rule))
       let isOfStream = (["MV006", "MV052", "MV054"] as [RuleID]).contains(rule)

@@ -28,7 +28,7 @@ package struct InputError: Error {
   package init(_ error: SourceError) {
     message = error.reason
     if let offset = error.offset, offset > 0 { message += " at \(offset)" }
-    if !error.advice.isEmpty { message += ". " + error.advice }
+    if !error.advice.isEmpty { message += ". " + error.advice.typed }
   }
 
   /// A folder where a file is expected.
@@ -75,6 +75,17 @@ extension Input {
   /// Says why the file is nothing that a command for `kinds` could use.
   package func check(isOneOf kinds: Set<InputKind>) throws(InputError) {
     guard !kinds.contains(kind) else { return }
-    throw InputError(kind.whyUnusable)
+    throw InputError(kind.whyUnusable + (kind.commands.map { ". Try \($0)." } ?? ""))
+  }
+}
+
+extension InputKind {
+  /// The commands for files of this kind, where those of movies are of no use.
+  fileprivate var commands: String? {
+    switch self {
+    case .hevcStream: "mvdump nal or mvdump params"
+    case .playlist: "mvdump check"
+    case .empty, .other, .boxes: nil
+    }
   }
 }

@@ -1,5 +1,7 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
+import ByteCoding
+
 /// The path that a `file:` URL names, or the text itself if it is not a URL. RFC 8089
 ///
 /// The URL of a server throws an error that says so: taken as a path, it would only be reported as a file that

@@ -1,5 +1,7 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
+public import ByteCoding
+
 /// Why bytes could not be read or written, and what to do about it.
 public struct SourceError: Error, Hashable, Sendable {
   /// What went wrong. New cases may be added: handle them with a `default`.
@@ -23,10 +25,10 @@ public struct SourceError: Error, Hashable, Sendable {
   /// The path of the file, if there is one.
   public var path: String?
   /// What to do about it, in one sentence; empty if nothing can be done.
-  public var advice: String
+  public var advice: Advice
 
   /// Makes an error.
-  public init(_ code: Code, offset: UInt64? = nil, path: String? = nil, advice: String = "") {
+  public init(_ code: Code, offset: UInt64? = nil, path: String? = nil, advice: Advice = "") {
     self.code = code
     self.offset = offset
     self.path = path
@@ -51,6 +53,6 @@ extension SourceError: CustomStringConvertible {
     var text = path.map { $0 + ": " } ?? ""
     text += reason
     if let offset { text += " at \(offset)" }
-    return advice.isEmpty ? text : text + ". " + advice
+    return advice.isEmpty ? text : text + ". \(advice)"
   }
 }

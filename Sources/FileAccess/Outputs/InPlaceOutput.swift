@@ -30,7 +30,7 @@ package final class InPlaceOutput {
     self.system = system
     do { descriptor = try system.openForUpdate(file.path) } catch {
       var reason = error.sourceError(path: file.path)
-      reason.advice = "A file that is changed in place must be writable: write another one with -o."
+      reason.advice = "A file that is changed in place must be writable: write another one\(.writeAnother)."
       throw reason
     }
     guard let now = FileIdentity(descriptor: descriptor), let before = file.identity,
@@ -120,7 +120,7 @@ extension SystemError {
   /// The error reported for a file that is changed in place.
   fileprivate func inPlaceError(path: String) -> SourceError {
     var error = outputError(path: path)
-    error.advice = "Write another file with -o."
+    error.advice = "Write another file\(.writeAnother)."
     return error
   }
 }

@@ -1,6 +1,7 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
 #if canImport(Glibc)
+import ByteCoding
 import Glibc
 #elseif canImport(Musl)
 import Musl
@@ -132,7 +133,8 @@ struct OutputPlace {
         .notAFile(kind: FileStatus.Kind.directory.words), path: path, advice: "Name a file in it.")
     }
     return SourceError(
-      .system(number: EEXIST, name: "EEXIST"), path: path, advice: "Name another file, or add --force.")
+      .system(number: EEXIST, name: "EEXIST"), path: path,
+      advice: "Name another file, or let this one be replaced\(.overwrite).")
   }
 
   /// Opens what exists, to write to it in order.

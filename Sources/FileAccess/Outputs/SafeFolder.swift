@@ -1,6 +1,7 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
 #if canImport(Glibc)
+import ByteCoding
 import Glibc
 #elseif canImport(Musl)
 import Musl

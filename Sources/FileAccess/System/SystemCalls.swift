@@ -1,5 +1,7 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
+import ByteCoding
+
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Musl)
@@ -227,7 +229,7 @@ package struct SystemError: Error {
 
   /// The error to throw from a source, with matching advice.
   func sourceError(offset: UInt64? = nil, path: String? = nil) -> SourceError {
-    SourceError(.system(number: number, name: name), offset: offset, path: path, advice: advice)
+    SourceError(.system(number: number, name: name), offset: offset, path: path, advice: Advice(advice))
   }
 
   /// The name of the constant; the digits of the number if it is not a common one.

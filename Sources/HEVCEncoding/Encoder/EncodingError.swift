@@ -1,5 +1,7 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
+public import ByteCoding
+
 /// Why pictures could not be encoded.
 public struct EncodingError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The kind of an error. New kinds may be added: handle them with a `default`.
@@ -23,10 +25,10 @@ public struct EncodingError: Error, Hashable, Sendable, CustomStringConvertible 
   /// The reason, in words.
   public var reason: String
   /// What to do about it, in one sentence; empty if there is no advice.
-  public var advice: String
+  public var advice: Advice
 
   /// Makes an error.
-  public init(_ kind: Kind, picture: Int? = nil, _ reason: String, advice: String = "") {
+  public init(_ kind: Kind, picture: Int? = nil, _ reason: String, advice: Advice = "") {
     self.kind = kind
     self.picture = picture
     self.reason = reason
@@ -35,6 +37,6 @@ public struct EncodingError: Error, Hashable, Sendable, CustomStringConvertible 
 
   /// The picture, the reason, and the advice.
   public var description: String {
-    (picture.map { "picture \($0): " } ?? "") + reason + (advice.isEmpty ? "" : ". " + advice)
+    (picture.map { "picture \($0): " } ?? "") + reason + (advice.isEmpty ? "" : ". \(advice)")
   }
 }

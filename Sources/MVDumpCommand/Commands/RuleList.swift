@@ -38,7 +38,7 @@ enum RuleList {
 
   /// The commands of `mvedit` that fix findings of a rule.
   static func commands(_ rule: Rule) -> String {
-    Cure.all(of: rule.id).map { "`\($0.command)`" }.joined(separator: ", ")
+    rule.cures.map { "`\($0.typed)`" }.joined(separator: ", ")
   }
 
   private static func writeJSON(_ json: JSONWriter) {

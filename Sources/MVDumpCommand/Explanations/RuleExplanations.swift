@@ -1,5 +1,6 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
+import CommandLineSupport
 import Multiview
 
 /// The rules of `mvdump check`, each with its long story.
@@ -21,9 +22,9 @@ struct RuleExplanations: ExplanationSource {
       ("severity", severity(rule)),
       ("bears on", rule.targets.map(target).joined(separator: "; ")),
       ("how sure", confidence(rule)),
-      ("fix", rule.fix),
+      ("fix", rule.fix.typed),
     ]
-    let commands = Cure.all(of: rule.id).map { "mvedit \($0.command)" }
+    let commands = rule.cures.map { "mvedit \($0.typed)" }
     if !commands.isEmpty {
       explanation.remarks.append(("command", commands.joined(separator: "; ")))
     }

@@ -78,7 +78,7 @@ struct CheckJSON {
     text("found", finding.found)
     text("wanted", finding.wanted)
     text("why", rule.why)
-    text("fix", rule.fix)
+    text("fix", rule.fix.typed)
     text("command", finding.command(for: input, in: report))
     text("commandTemplate", finding.commandTemplate(for: input, in: report))
     json.endObject()
@@ -103,7 +103,7 @@ struct CheckJSON {
     text("source", rule.source)
     text("confidence", rule.confidence.rawValue)
     text("why", rule.why)
-    text("fix", rule.fix)
+    text("fix", rule.fix.typed)
     json.endObject()
   }
 

@@ -66,7 +66,7 @@ struct CheckText {
     entry("what", finding.message)
     if let values = CheckWords.values(of: finding) { entry("value", values) }
     entry("why", rule.why)
-    entry("fix", rule.fix)
+    entry("fix", rule.fix.typed)
     // Not wrapped: it is there to be copied.
     if let command = finding.command(for: input, in: report) {
       line("  " + style.faint(padded("run", 7)) + ValueText.printable(command))

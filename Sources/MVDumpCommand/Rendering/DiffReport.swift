@@ -52,7 +52,10 @@ struct DiffReport {
   }
 
   /// Rules that are broken where more is lost than what tags and records say.
-  private static let repairedRules: Set<RuleID> = ["MV005", "MV006", "MV007", "MV013", "MV054"]
+  private static let repairedRules: Set<Rule> = [
+    .sampleEntryType, .recordLacksParameterSets, .enhancementSetsInBaseRecord, .layerInSomeSamples,
+    .displayOrder,
+  ]
 
   /// - Parameter hasTags: whether the second movie has stereo tags of its own.
   private func commands(hasTags: Bool) -> [String] {
@@ -66,7 +69,7 @@ struct DiffReport {
     let lacksSets = !lacksPictures && lost.contains { $0.kind == .parameterSets && $0.change == .lost }
     // Those of further layers are copied with the tags; where more is wrong, only a repair does.
     let needsRepair =
-      findings.contains { Self.repairedRules.contains($0.rule.id) }
+      findings.contains { Self.repairedRules.contains($0.rule) }
       || lacksSets
         && lost.contains {
           $0.kind == .parameterSets && $0.change == .lost && $0.subject.hasSuffix("layer 0")

@@ -34,32 +34,70 @@ enum FixingCommand {
   }
 }
 
+extension Cure {
+  /// What to type after `mvedit`, without the files. Words in capitals stand for what only the maker of the movie knows.
+  var typed: String {
+    switch self {
+    case .tag(let changes): (["tag"] + changes.map(\.typed)).joined(separator: " ")
+    case .askForTag(let tag): "tag --\(tag.rawValue) \(tag.placeholder)"
+    case .repair: "repair"
+    case .restore: "repair --from ORIGINAL"
+    case .merge: "merge"
+    case .fragment: "fragment"
+    case .strip: "strip"
+    }
+  }
+
+  /// Whether it takes what only the maker of the movie has.
+  fileprivate var needsMaker: Bool {
+    switch self {
+    case .askForTag, .restore: true
+    case .tag, .repair, .merge, .fragment, .strip: false
+    }
+  }
+}
+
+extension StereoTag.Change {
+  fileprivate var typed: String {
+    value.map { "--\(tag.rawValue) \($0)" } ?? "--remove \(tag.rawValue)"
+  }
+}
+
+extension StereoTag {
+  /// The word that stands for the value of the option of `mvedit tag`.
+  fileprivate var placeholder: String {
+    switch self {
+    case .eyes: "EYES"
+    case .reversed, .additionalViews: "YES"
+    case .hero: "EYE"
+    case .baseline: "MM"
+    case .disparity: "FRACTION"
+    case .projection, .packing: "KIND"
+    case .fieldOfView: "DEGREES"
+    }
+  }
+}
+
 extension Finding {
   /// The command that fixes it; `nil` if there is none, or if it needs values that only the maker of the movie knows.
   func command(for input: Input, in report: CheckReport) -> String? {
-    switch cure(for: input, in: report) {
-    case .tag(let options): FixingCommand.line("tag \(options)\(trackOption)", input.name)
-    case .repair: FixingCommand.line("repair", input.name)
-    case .merge: FixingCommand.line("merge", input.name)
-    case .fragment: FixingCommand.line("fragment", input.name)
-    case .strip: FixingCommand.line("strip", input.name)
-    case .tagValue, .restore, nil: nil
-    }
+    line(for: input, in: report, needingMaker: false)
   }
 
   /// The command that fixes it, with words in capitals for values that only the maker of the movie knows.
   func commandTemplate(for input: Input, in report: CheckReport) -> String? {
-    switch cure(for: input, in: report) {
-    case .tagValue(let options): FixingCommand.line("tag \(options)\(trackOption)", input.name)
-    case .restore: FixingCommand.line("repair --from ORIGINAL", input.name)
-    case .tag, .repair, .merge, .fragment, .strip, nil: nil
-    }
+    line(for: input, in: report, needingMaker: true)
   }
 
-  private var trackOption: String { trackID.map { " --track \($0)" } ?? "" }
-
-  private func cure(for input: Input, in report: CheckReport) -> Cure? {
+  private func line(for input: Input, in report: CheckReport, needingMaker: Bool) -> String? {
     // Commands for movies are not told of streams, nor of the files that a playlist lists.
-    input.kind == .playlist || input.kind == .hevcStream ? nil : report.cure(of: self)
+    guard input.kind != .playlist, input.kind != .hevcStream, let cure = report.cure(of: self),
+      cure.needsMaker == needingMaker
+    else { return nil }
+    switch cure {
+    case .tag, .askForTag:
+      return FixingCommand.line(cure.typed + (trackID.map { " --track \($0)" } ?? ""), input.name)
+    default: return FixingCommand.line(cure.typed, input.name)
+    }
   }
 }

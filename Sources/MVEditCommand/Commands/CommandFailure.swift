@@ -21,7 +21,7 @@ struct CommandFailure: Error {
   /// - Parameter file: the input; what goes wrong with the output names it already.
   init(_ file: String, _ error: EditError) {
     self.file = error.kind == .failed ? "" : file == "-" ? "standard input" : file
-    message = error.description
+    message = error.typed.description
     code = error.isRefusal ? .no : .unreadable
   }
 }
@@ -62,5 +62,14 @@ extension Invocation {
       throw UsageError("standard output is a terminal: name a file with -o")
     }
     if isJSON { throw UsageError("the movie and JSON cannot both go to standard output") }
+  }
+}
+
+extension EditError {
+  /// The same, with what to type in its advice.
+  var typed: EditError {
+    var error = self
+    error.advice = Advice(advice.typed)
+    return error
   }
 }

@@ -149,7 +149,8 @@ package enum EncodeCommand: Command {
       guard let layout else {
         throw EncodingError(
           .unsupported, "the source does not say how the pictures of the eyes are arranged",
-          advice: "Add --layout " + SourceLayout.allCases.map(\.rawValue).joined(separator: ", --layout "))
+          advice: Advice(
+            "Add --layout " + SourceLayout.allCases.map(\.rawValue).joined(separator: ", --layout ")))
       }
       return try StereoSource(
         open(paths[0]), second: paths.count > 1 ? open(paths[1]) : nil, layout: layout, raw: raw)

@@ -64,7 +64,7 @@ package enum JoinCommand: Command {
       } catch {
         var error = error
         if error.kind == .mixedEyes {
-          error.advice += " To keep the eyes of each movie in a sample entry of its own: --mixed-eyes."
+          error.advice += " Or keep the eyes of each movie in a sample entry of its own\(.keepEyesOfEach)."
         }
         // The reason names the movie, where it is about one.
         throw CommandFailure("", error)

@@ -110,7 +110,7 @@ package enum MuxCommand: Command {
       return MuxCommandReport(file: path, destination: destination, report: report)
     } catch {
       var error = error
-      if error.kind == .damagedStream { error.advice += " Or take it as it is: --allow-damage." }
+      if error.kind == .damagedStream { error.advice += " Or take it as it is\(.allowDamage)." }
       throw CommandFailure(path, error)
     }
   }

@@ -16,7 +16,7 @@ struct RepairCommandReport: CommandReport {
   /// On a dry run, the report is the output; otherwise it is written to standard error.
   func write(_ invocation: Invocation) {
     var lines = report.steps.map { step in
-      let rule = step.rule.map { "\($0) " } ?? ""
+      let rule = step.rule.map { "\($0.id) " } ?? ""
       return rule + step.name + ": " + step.old + " → " + step.new + " (" + step.place + ")"
     }
     for change in report.changes { lines.append("tag " + change.name + ": " + (change.new ?? "absent")) }
@@ -51,7 +51,7 @@ struct RepairCommandReport: CommandReport {
     for step in report.steps {
       json.beginObject(inline: true)
       json.key("rule")
-      json.value(step.rule.map { "\($0)" })
+      json.value(step.rule?.id.rawValue)
       json.key("track")
       json.value(step.trackID)
       json.member("place", step.place)

@@ -87,7 +87,7 @@ struct ComposedTrack {
     where !made.contains(box.type) && !cut.contains(box.type) && !kept.contains(box.type) {
       throw .refused(
         "\(name) has a box \(box.type) in its sample table, and which of its values belong to which samples is not known",
-        advice: "mvdump tree --path \(track.path)/mdia/minf/stbl/\(box.type) shows it."
+        advice: "Look at it\(.showBox(path: "\(track.path)/mdia/minf/stbl/\(box.type)"))."
       )
     }
     for fragment in movie.tree?.boxes ?? [] where fragment.type == "moof" {

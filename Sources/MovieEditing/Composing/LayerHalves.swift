@@ -53,7 +53,7 @@ struct LayerHalves {
     let units = places.units
     func isPicture(_ unit: NALUnitPlace) -> Bool { unit.header.type.isVideoCodingLayer }
     guard let last = units.lastIndex(where: { $0.header.layerID == 0 && isPicture($0) }) else {
-      throw .refused("\(name) has no picture of the base layer", advice: "mvdump check says what is wrong.")
+      throw .refused("\(name) has no picture of the base layer", advice: "See what is wrong\(.check).")
     }
     if let early = units[..<last].first(where: { $0.header.layerID > 0 && isPicture($0) }) {
       throw .refused(
@@ -95,7 +95,7 @@ struct LayerHalves {
     guard let length = UInt32(exactly: length), lengthSize >= 4 || length >> (8 * lengthSize) == 0 else {
       throw .refused(
         "sample \(sample.index) of track \(track.id) has \(length) bytes of the base layer, which an extractor with lengths of "
-          + "\(lengthSize) bytes cannot name", advice: "Leave out --extractors.")
+          + "\(lengthSize) bytes cannot name", advice: "Do without extractors\(.useExtractors).")
     }
     var extractor = Extractor(lengthSize: lengthSize)
     var constructor = Extractor.Constructor(lengthSize: lengthSize)

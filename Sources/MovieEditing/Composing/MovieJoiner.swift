@@ -65,7 +65,7 @@ public struct MovieJoiner: MovieConversion {
     let plan = try composition.planned()
     report.range = MediaTime(value: 0, timescale: scale)..<MediaTime(value: start, timescale: scale)
     if requiresSameSpatialTags, let first = plan.differences.spatial.first {
-      throw .refused(first, advice: "Join movies of one kind, or leave out --same-spatial.")
+      throw .refused(first, advice: "Join movies of one kind, or do not insist on it\(.requireSameTags).")
     }
     if !allowsMixedEyes, let first = plan.differences.eyes.first {
       throw EditError(.mixedEyes, first, advice: "Join only movies in which each layer shows the same eye.")

@@ -36,7 +36,8 @@ public struct MovieSplitter: MovieConversion {
         "track \(track.id) is \(track.codec?.description ?? "of no known codec"), which has no layers")
     }
     guard !track.joined.isJoined else {
-      throw .refused("the layers are in several tracks already", advice: "mvedit merge makes one of them.")
+      throw .refused(
+        "the layers are in several tracks already", advice: "Make one of them first\(.mergeTracks).")
     }
     guard track.layers.count > 1 else { throw .refused("track \(track.id) has one layer") }
     for description in track.formatDescriptions {
@@ -48,7 +49,7 @@ public struct MovieSplitter: MovieConversion {
       guard codec == "hev1" || description.box.first("lhvC") != nil else {
         throw .refused(
           "the sample entry has lost the record of the other layers (lhvC), and so would their track",
-          advice: "mvedit repair --from brings it back.")
+          advice: "Bring it back from the original\(.restore).")
       }
     }
     self.movie = movie

@@ -53,13 +53,14 @@ public struct MovieStripper: MovieConversion {
   /// Throws an error unless the base layer shows the eye that is wanted.
   public func require(_ wanted: StereoEye) throws(EditError) {
     guard let eye else {
-      throw .refused("nothing says which eye the base layer shows", advice: "Leave out --eye.")
+      throw .refused(
+        "nothing says which eye the base layer shows", advice: "Do not choose an eye\(.chooseEye(nil)).")
     }
     guard eye == wanted else {
       throw .refused(
         "the base layer shows the \(eye) eye, and the pictures of the \(wanted) eye are coded as differences from it",
         advice:
-          "Without encoding only the \(eye) eye can be kept: --eye \(eye). For the other, decode both and encode it."
+          "Without encoding only the \(eye) eye can be kept\(.chooseEye("\(eye)")). For the other, decode both and encode it."
       )
     }
   }

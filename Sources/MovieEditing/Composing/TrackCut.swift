@@ -341,7 +341,7 @@ extension MovieFile {
   func checkComposable() throws(EditError) {
     guard tree != nil else {
       throw .refused(
-        "is a raw HEVC stream, which has no times", advice: "Make a movie of it first: mvedit mux.")
+        "is a raw HEVC stream, which has no times", advice: "Make a movie of it first\(.makeMovie).")
     }
     // The editor refuses files that are not movies that can be edited.
     _ = try MovieEditor(self)

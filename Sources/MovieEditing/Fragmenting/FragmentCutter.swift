@@ -189,7 +189,7 @@ struct FragmentCutter {
       fragment.header = try builder.header()
     } catch {
       throw .refused(
-        "fragment \(sequenceNumber): \(error)", advice: "Shorter fragments may fit: --duration SECONDS.")
+        "fragment \(sequenceNumber): \(error)", advice: "Shorter fragments may fit\(.changePartLength).")
     }
     fragment.mediaSize = builder.mediaByteCount
     mediaSize &+= fragment.mediaSize
@@ -223,7 +223,7 @@ struct FragmentCutter {
     guard count <= Self.maximumSamples else {
       throw .refused(
         "a fragment would have more than \(Self.maximumSamples) samples of track \(tracks[index].track.id)",
-        advice: "Shorter fragments may do, where there are sync samples: --duration SECONDS.")
+        advice: "Shorter fragments may do, where there are sync samples\(.changePartLength).")
     }
   }
 
@@ -243,7 +243,7 @@ struct FragmentCutter {
       guard sample.range.upperBound <= end, sample.range.length == UInt64(sample.size) else {
         throw .refused(
           "sample \(sample.index + 1) of track \(id) is at byte \(sample.offset), and ends after the end of the file",
-          advice: "The file may be cut off: mvdump check says what is missing.")
+          advice: "The file may be cut off: see what is missing\(.check).")
       }
       let time = UInt64(clamping: sample.decodeTime)
       let follows = last.map {

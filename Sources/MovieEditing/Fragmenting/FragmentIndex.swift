@@ -33,12 +33,12 @@ struct FragmentIndex {
     guard let size = UInt32(exactly: size), size < 1 << 31 else {
       throw .refused(
         "fragment \(references.count + 1) has more than 2 GiB, which an index cannot say",
-        advice: "Make fragments shorter: --duration SECONDS.")
+        advice: "Make fragments shorter\(.changePartLength).")
     }
     guard references.count < Int(UInt16.max) else {
       throw .refused(
         "there are more than 65535 fragments, which an index cannot list",
-        advice: "Make fragments longer: --duration SECONDS.")
+        advice: "Make fragments longer\(.changePartLength).")
     }
     if first == nil { first = start }
     last = (start, fragment.duration)

@@ -107,7 +107,7 @@ public struct MovieFlattener: MovieConversion {
         throw SourceError(
           .other("sample \(sample.index + 1) of track \(track.id) ends after the end of the file"),
           offset: sample.offset,
-          advice: "The file may be cut off: mvdump check says what is missing.")
+          advice: "The file may be cut off: see what is missing\(.check).")
       }
     } catch { throw EditError(.unreadable, error) }
   }

@@ -58,7 +58,7 @@ public struct MovieFragmenter: MovieConversion {
       guard report.fragments < movie.limits.maximumFragments else {
         throw .refused(
           "there are more than \(movie.limits.maximumFragments) fragments",
-          advice: "Make them longer: --duration SECONDS.")
+          advice: "Make them longer\(.changePartLength).")
       }
       try report.add(fragment, of: cutter, wanting: duration)
       if writesIndex { try index.add(fragment, size: fragment.size + UInt64(segmentType.count)) }

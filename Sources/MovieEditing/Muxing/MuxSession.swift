@@ -145,7 +145,8 @@ struct MuxSession {
         throw .refused(
           "the stream begins in the middle: the picture at \(units[first].bytes.fileOffset) is of the type \(base.type), "
             + "which needs pictures before it",
-          advice: "--skip-undecodable leaves out what precedes the first picture at which decoding can begin."
+          advice:
+            "What precedes the first picture at which decoding can begin can be left out\(.skipUndecodable)."
         )
       }
       // Parameter sets may be present only once, before all pictures.
@@ -314,7 +315,7 @@ struct MuxSession {
     } else {
       throw .refused(
         "the stream does not say how many pictures there are in a second",
-        advice: "Say it with --fps: 30, 30000/1001, …")
+        advice: "Give it\(.setFrameRate): 30, 30000/1001, …")
     }
     report.frameRate = rate
     guard let timing = rate?.timing else {
@@ -326,7 +327,7 @@ struct MuxSession {
   private static func strangeRate(_ rate: (numerator: UInt32, denominator: UInt32)) -> EditError {
     .refused(
       "the stream says that there are \(rate.numerator)/\(rate.denominator) pictures in a second",
-      advice: "Say how many with --fps.")
+      advice: "Give the number\(.setFrameRate).")
   }
 
   // MARK: Samples

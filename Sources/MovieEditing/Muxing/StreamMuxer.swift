@@ -143,7 +143,7 @@ public struct StreamMuxer {
     guard output.canReplace else {
       throw .refused(
         "the output cannot go back to say how long the media data are",
-        advice: "Add --faststart, or write to a file.")
+        advice: "Put the movie box first\(.putMovieBoxFirst), or write to a file.")
     }
     var (session, moov) = try writeMedia(to: output)
     let editor = try finish(&moov, output)

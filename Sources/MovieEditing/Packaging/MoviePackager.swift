@@ -144,8 +144,8 @@ public struct MoviePackager: Sendable {
           .segments(
             rendition: rendition.name,
             message: "\(rendition.hiddenPictures) pictures that the edit list leaves out are in segments: "
-              + "players that do not follow it show them; to leave them out, begin at a sync sample: "
-              + "mvedit trim --from TIME"))
+              + "players that do not follow it show them; to leave them out, cut the movie at a sync sample first"
+          ))
       }
       for message in rendition.track.mediaType == .video
         ? TrackDamage(rendition.track, of: rendition.movie).messages : []
@@ -164,7 +164,7 @@ public struct MoviePackager: Sendable {
     guard !track.joined.isJoined else {
       throw .refused(
         "the layers of track \(track.id) are in several tracks, and a variant has one",
-        advice: "Make one track of them first: mvedit merge.")
+        advice: "Make one track of them first\(.mergeTracks).")
     }
     let name = "video\(content.video.count + 1)"
     let rendition = try StreamRendition(

@@ -52,13 +52,13 @@ struct StreamRendition {
     } catch { throw .refused("\(error)") }
     while let fragment = try cutter.next() {
       guard segments.count < movie.limits.maximumFragments else {
-        throw .refused("there are too many segments", advice: "Make them longer: --duration SECONDS.")
+        throw .refused("there are too many segments", advice: "Make them longer\(.changePartLength).")
       }
       let lead = fragment.lead
       if segments.isEmpty, !lead.firstSample.isSync {
         throw .refused(
           "the first sample of track \(track.id) is not a sync sample, which a segment must begin with",
-          advice: "Begin at one: mvedit trim --from TIME.")
+          advice: "Begin at one\(.cutBeginning).")
       }
       try report.add(fragment, of: cutter, wanting: duration)
       let header = segmentType + fragment.header

@@ -8,12 +8,12 @@ import Multiview
 /// A repair that changes only boxes: no sample is rewritten.
 struct BoxRepair: Sendable {
   /// The rules that the movie satisfies after the repair.
-  let rules: Set<RuleID>
+  let rules: Set<Rule>
   /// Changes the boxes, and returns the changes.
   let apply: @Sendable (inout BoxTree, RepairCase) throws -> [RepairStep]
 
   init(
-    _ rules: RuleID..., apply: @escaping @Sendable (inout BoxTree, RepairCase) throws -> [RepairStep]
+    _ rules: Rule..., apply: @escaping @Sendable (inout BoxTree, RepairCase) throws -> [RepairStep]
   ) {
     self.rules = Set(rules)
     self.apply = apply
@@ -25,7 +25,7 @@ struct BoxRepair: Sendable {
   ///   - rule: the rule.
   ///   - change: changes an entry and returns the change; `nil` if the entry satisfies the rule.
   static func ofEntries(
-    _ rule: RuleID, _ change: @escaping @Sendable (inout Box, FormatDescription) throws -> EntryChange?
+    _ rule: Rule, _ change: @escaping @Sendable (inout Box, FormatDescription) throws -> EntryChange?
   ) -> BoxRepair {
     BoxRepair(rule) { tree, broken in
       var steps: [RepairStep] = []
@@ -65,10 +65,10 @@ struct RepairCase: Sendable {
   let movie: MovieFile
   let findings: [Finding]
 
-  func findings(of rule: RuleID) -> [Finding] { findings.filter { $0.rule.id == rule } }
+  func findings(of rule: Rule) -> [Finding] { findings.filter { $0.rule == rule } }
 
   /// Returns the tracks in which a rule is broken.
-  func tracks(of rule: RuleID) -> [Track] {
+  func tracks(of rule: Rule) -> [Track] {
     let ids = Set(findings(of: rule).compactMap(\.trackID))
     return movie.tracks.filter { ids.contains($0.id) }
   }

@@ -8,13 +8,13 @@ extension BoxRepair {
   /// The repairs of headers, and of sound descriptions. They come last: durations follow from tables and edits.
   static let ofHeaders: [BoxRepair] = [durations, sizes, quickTimeSound]
 
-  private static let durations = BoxRepair("MV124") { tree, broken in
+  private static let durations = BoxRepair(.headerDurations) { tree, broken in
     var steps: [RepairStep] = []
     // Every header of a movie in which one is wrong gets the duration that follows from the samples; those that are
     // right are not changed.
     for item in HeaderDurations(broken.movie).items where item.isAbsurd {
       let track = item.track.map { broken.movie.tracks[$0].id }
-      guard broken.findings(of: "MV124").contains(where: { $0.trackID == track }),
+      guard broken.findings(of: .headerDurations).contains(where: { $0.trackID == track }),
         let path = BoxPath(item.path)
       else { continue }
       let duration = item.actual
@@ -37,16 +37,16 @@ extension BoxRepair {
       }
       steps.append(
         RepairStep(
-          rule: "MV124", trackID: track, place: item.path, name: "duration",
+          rule: .headerDurations, trackID: track, place: item.path, name: "duration",
           old: HeaderDurations.Item.words(item.stated, item.timescale),
           new: HeaderDurations.Item.words(duration, item.timescale)))
     }
     return steps
   }
 
-  private static let sizes = BoxRepair("MV125") { tree, broken in
+  private static let sizes = BoxRepair(.headerSize) { tree, broken in
     var steps: [RepairStep] = []
-    for track in broken.tracks(of: "MV125") {
+    for track in broken.tracks(of: .headerSize) {
       let place = track.path + "/tkhd"
       guard let size = PresentedSize(track), let header = track.header,
         header.width == 0 || header.height == 0,
@@ -58,16 +58,16 @@ extension BoxRepair {
       }
       steps.append(
         RepairStep(
-          rule: "MV125", trackID: track.id, place: place, name: "size of the pictures",
+          rule: .headerSize, trackID: track.id, place: place, name: "size of the pictures",
           old: "\(header.width >> 16)×\(header.height >> 16)", new: "\(width >> 16)×\(height >> 16)"))
     }
     return steps
   }
 
   /// Puts the descriptor of AAC where QuickTime has it.
-  private static let quickTimeSound = BoxRepair("MV126") { tree, broken in
+  private static let quickTimeSound = BoxRepair(.quickTimeSound) { tree, broken in
     var steps: [RepairStep] = []
-    for track in broken.tracks(of: "MV126") {
+    for track in broken.tracks(of: .quickTimeSound) {
       for description in track.formatDescriptions where description.box.isPlainAAC {
         guard let path = BoxPath(description.path), let entry = description.box.inQuickTimeForm else {
           continue
@@ -75,7 +75,7 @@ extension BoxRepair {
         try tree.edit(path) { (box: inout Box) throws(ParseError) in box = entry }
         steps.append(
           RepairStep(
-            rule: "MV126", trackID: track.id, place: description.path, name: "sound description",
+            rule: .quickTimeSound, trackID: track.id, place: description.path, name: "sound description",
             old: "version 0", new: "version 1"))
       }
     }

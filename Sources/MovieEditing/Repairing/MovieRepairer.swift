@@ -33,7 +33,7 @@ public struct MovieRepairer {
   /// Makes a repairer of an open movie.
   public init(_ movie: MovieFile) throws(EditError) {
     guard let tree = movie.tree else {
-      throw .refused("is a raw HEVC stream", advice: "mvedit mux makes a movie of it.")
+      throw .refused("is a raw HEVC stream", advice: "Make a movie of it first\(.makeMovie).")
     }
     guard tree.first("moov") != nil else { throw .lacksMovie }
     guard movie.tracks.contains(where: { $0.mediaType == .video }) else { throw .lacksVideo }

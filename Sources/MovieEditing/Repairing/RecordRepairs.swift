@@ -8,10 +8,10 @@ import Multiview
 extension BoxRepair {
   /// The repairs of configuration records, and of values of the sample entry that contradict them.
   static let ofRecords: [BoxRepair] = [
-    repeatedBoxes("MV090"), recordOrder, arrays, lengthSizes, profile, sampleFormat, entrySize, colour,
+    repeatedBoxes(.secondRecord), recordOrder, arrays, lengthSizes, profile, sampleFormat, entrySize, colour,
   ]
 
-  private static let recordOrder = ofEntries("MV008") { entry, _ in
+  private static let recordOrder = ofEntries(.layeredRecordFirst) { entry, _ in
     guard let layered = entry.children.firstIndex(where: { $0.type == "lhvC" }),
       let base = entry.children.firstIndex(where: { $0.type == "hvcC" }), layered < base
     else { return nil }
@@ -21,7 +21,7 @@ extension BoxRepair {
     return EntryChange(box: "lhvC", name: "order of the records", old: "lhvC, hvcC", new: "hvcC, lhvC")
   }
 
-  private static let arrays = ofEntries("MV011") { entry, _ in
+  private static let arrays = ofEntries(.arraysHoldTheirType) { entry, _ in
     var moved = 0
     entry.changeRecords { arrays in
       let units = arrays.flatMap { array in array.nalUnits.map { ($0, array.arrayCompleteness) } }
@@ -43,7 +43,7 @@ extension BoxRepair {
       box: "", name: "units in arrays of another type", old: "\(moved)", new: "0")
   }
 
-  private static let lengthSizes = ofEntries("MV009") { entry, _ in
+  private static let lengthSizes = ofEntries(.lengthSizesDiffer) { entry, _ in
     guard let base = entry.first(HEVCConfigurationBox.self)?.record,
       let index = entry.children.firstIndex(where: { $0.type == "lhvC" }),
       var layered = entry.children[index].payload(LHEVCConfigurationBox.self)
@@ -55,7 +55,7 @@ extension BoxRepair {
     return EntryChange(box: "lhvC", name: "width of lengths", old: "\(old)", new: "\(base.lengthSize)")
   }
 
-  private static let profile = ofEntries("MV017") { entry, _ in
+  private static let profile = ofEntries(.recordProfile) { entry, _ in
     guard let set = entry.baseSequenceParameterSet, let general = set.profileTierLevel?.general,
       let level = set.profileTierLevel?.generalLevelIdc
     else { return nil }
@@ -73,7 +73,7 @@ extension BoxRepair {
       new: "\(general.profileIdc.rawValue), \(general.tierFlag ? "high" : "main"), \(level.rawValue)")
   }
 
-  private static let sampleFormat = ofEntries("MV018") { entry, _ in
+  private static let sampleFormat = ofEntries(.recordSampleFormat) { entry, _ in
     guard let format = entry.baseSequenceParameterSet?.format,
       let luma = UInt8(exactly: format.bitDepthLumaMinus8), luma < 8,
       let chroma = UInt8(exactly: format.bitDepthChromaMinus8), chroma < 8
@@ -92,7 +92,7 @@ extension BoxRepair {
     return EntryChange(box: "hvcC", name: "chroma format and depth", old: old, new: new)
   }
 
-  private static let entrySize = ofEntries("MV064") { entry, _ in
+  private static let entrySize = ofEntries(.entrySize) { entry, _ in
     guard let size = entry.baseSequenceParameterSet?.croppedSize, let width = UInt16(exactly: size.width),
       let height = UInt16(exactly: size.height), var payload = entry.payload(VisualSampleEntry.self)
     else { return nil }
@@ -103,7 +103,7 @@ extension BoxRepair {
     return EntryChange(box: "", name: "size of the pictures", old: old, new: "\(width)×\(height)")
   }
 
-  private static let colour = ofEntries("MV062") { entry, _ in
+  private static let colour = ofEntries(.colourOfHDRAbsent) { entry, _ in
     guard entry.first("colr") == nil, let signal = entry.baseSequenceParameterSet?.vui?.videoSignalType,
       let box = ColourInformationBox.box(of: signal, isQuickTime: entry.context.isQuickTime)
     else { return nil }

@@ -49,7 +49,7 @@ struct RepairPlan {
     chosen = trackIDs
     findings = movie.check().findings
     verification = RepairVerification(of: movie, findings)
-    if movie.container.isFragmented, repairable(["MV056"], trackIDs).isEmpty == false { try flatten() }
+    if movie.container.isFragmented, repairable([.syncSample], trackIDs).isEmpty == false { try flatten() }
     try repairBoxes(trackIDs)
     try refuseTruncation()
     try lookAtTracks(trackIDs)
@@ -64,9 +64,11 @@ struct RepairPlan {
       try compareWithDonor()
     }
     for track in edited.tracks where Self.isChosen(track.id, trackIDs) {
-      let broken = Set(findings.filter { $0.trackID == track.id }.map(\.rule.id))
+      let broken = Set(findings.filter { $0.trackID == track.id }.map(\.rule))
       let isChanged = tracks.contains { $0.track.id == track.id && $0.rewritesMedia }
-      if !broken.isDisjoint(with: ["MV014", "MV016"]) || isChanged { setsEyes.insert(track.id) }
+      if !broken.isDisjoint(with: [.layerNotConfigured, .viewsNotSignalled]) || isChanged {
+        setsEyes.insert(track.id)
+      }
     }
     if isEmpty { try refuseWhatIsLeft() }
   }
@@ -74,8 +76,8 @@ struct RepairPlan {
   /// Refuses a movie whose samples are not all in the file: a copy of it would be just as broken, whatever else
   /// was fixed.
   private func refuseTruncation() throws(EditError) {
-    let advice = "Nothing can bring them back. Get the whole file."
-    if let cut = findings.first(where: { $0.rule.id == "MV058" && $0.severity == .error }) {
+    let advice: Advice = "Nothing can bring them back. Get the whole file."
+    if let cut = findings.first(where: { $0.rule == .samplesOutsideFile && $0.severity == .error }) {
       throw .refused(cut.message, advice: advice)
     }
     // Samples of other tracks, and of tracks whose description cannot be read, are not examined by rules.
@@ -101,7 +103,7 @@ struct RepairPlan {
     restoration = original?.isEmpty == false ? original : nil
     // Values of the cameras could be those of another recording: without the original, only a movie that does
     // not signal its eyes has lost them.
-    completesTags = !copiesTags && (original != nil || findings.contains { $0.rule.id == "MV016" })
+    completesTags = !copiesTags && (original != nil || findings.contains { $0.rule == .viewsNotSignalled })
     if completesTags {
       var editor = try MovieEditor(edited)
       let isOfSameKind: Bool
@@ -125,7 +127,7 @@ struct RepairPlan {
         guard error.kind == .refused else { throw error }
         throw .refused(
           "the tags of the movie to take from are of other pictures: \(error.reason)",
-          advice: "mvedit tag --copy-from copies tags from any movie.")
+          advice: "Tags alone can be copied from any movie\(.copyTags).")
       }
     }
   }
@@ -133,12 +135,14 @@ struct RepairPlan {
   /// Returns whether fragments are rewritten, because each must specify its own offsets and times. For a movie
   /// that needs no other repair, `mvedit fragment` does that.
   private mutating func repairFragments() -> Bool {
-    let found = findings.filter { ["MV069", "MV070"].contains($0.rule.id) && $0.severity == .error }
+    let found = findings.filter {
+      [.fragmentDecodeTime, .fragmentAddressing].contains($0.rule) && $0.severity == .error
+    }
     for finding in found {
-      let isTime = finding.rule.id == "MV069"
+      let isTime = finding.rule == .fragmentDecodeTime
       boxSteps.append(
         RepairStep(
-          rule: finding.rule.id, trackID: finding.trackID, place: finding.path,
+          rule: finding.rule, trackID: finding.trackID, place: finding.path,
           name: isTime ? "decode times of fragments" : "places of samples in fragments",
           old: isTime ? "absent" : finding.found ?? "absolute",
           new: isTime ? "in each" : "counted from their fragment"))
@@ -149,7 +153,7 @@ struct RepairPlan {
   /// Whether there is nothing to do.
   var isEmpty: Bool {
     boxSteps.isEmpty && tracks.isEmpty && restoration == nil && !copiesTags && !completesTags
-      && !findings.contains { $0.rule.id == "MV016" && $0.trackID.map(setsEyes.contains) == true }
+      && !findings.contains { $0.rule == .viewsNotSignalled && $0.trackID.map(setsEyes.contains) == true }
   }
 
   private static func isChosen(_ id: UInt32?, _ chosen: Set<UInt32>?) -> Bool {
@@ -158,9 +162,9 @@ struct RepairPlan {
   }
 
   /// Returns the findings of some rules that can be fixed.
-  private func repairable(_ rules: Set<RuleID>, _ chosen: Set<UInt32>?) -> [Finding] {
+  private func repairable(_ rules: Set<Rule>, _ chosen: Set<UInt32>?) -> [Finding] {
     findings.filter {
-      rules.contains($0.rule.id) && $0.cure == .repair && Self.isChosen($0.trackID, chosen)
+      rules.contains($0.rule) && $0.cure == .repair && Self.isChosen($0.trackID, chosen)
     }
   }
 
@@ -179,7 +183,7 @@ struct RepairPlan {
       var isChanged = false
       for repair in repairs {
         let found = findings.filter {
-          repair.rules.contains($0.rule.id) && $0.cure == .repair && isChosen($0.trackID, chosen)
+          repair.rules.contains($0.rule) && $0.cure == .repair && isChosen($0.trackID, chosen)
         }
         guard !found.isEmpty, var tree = movie.tree else { continue }
         do {
@@ -213,21 +217,21 @@ struct RepairPlan {
       var broken = Set(
         found.filter {
           // Times that do not follow from the movie can be fixed if the rate is given.
-          TrackRepair.rules.contains($0.rule.id)
-            && ($0.cure != nil || $0.rule.id == "MV054" && frameRate != nil)
-        }.map(\.rule.id))
+          TrackRepair.rules.contains($0.rule)
+            && ($0.cure != nil || $0.rule == .displayOrder && frameRate != nil)
+        }.map(\.rule))
       // A record that cannot be read lacks everything.
-      if found.contains(where: { $0.path.hasSuffix("/hvcC") && $0.rule.id == "MV002" }) {
-        broken.insert("MV006")
+      if found.contains(where: { $0.path.hasSuffix("/hvcC") && $0.rule == .fieldsReadable }) {
+        broken.insert(.recordLacksParameterSets)
       }
       // Which view is for which eye may be known to the donor.
-      if source?.messages.isEmpty == false, found.contains(where: { $0.rule.id == "MV046" }) {
-        broken.insert("MV046")
+      if source?.messages.isEmpty == false, found.contains(where: { $0.rule == .referenceDisplaysAbsent }) {
+        broken.insert(.referenceDisplaysAbsent)
       }
       let isInit = source != nil && track.sampleCount == 0
       guard !broken.isEmpty || isInit else { continue }
       // If only the eyes are wrong, tags are changed.
-      if broken == ["MV016"], !isInit { continue }
+      if broken == [.viewsNotSignalled], !isInit { continue }
       if let repair = try TrackRepair(
         track, of: edited, broken: broken, donor: source, frameRate: frameRate)
       {
@@ -248,10 +252,10 @@ struct RepairPlan {
     } catch { throw EditError(.unreadable, error) }
     edited = try MovieFlattener(edited).plannedMovie()
     // Findings about streams are not reported for a movie without fragments, but they remain.
-    let before = findings.filter { TrackRepair.rules.contains($0.rule.id) && $0.cure == .repair }
+    let before = findings.filter { TrackRepair.rules.contains($0.rule) && $0.cure == .repair }
     findings = edited.check().findings
     findings += before.filter { old in
-      !findings.contains { $0.rule.id == old.rule.id && $0.trackID == old.trackID }
+      !findings.contains { $0.rule == old.rule && $0.trackID == old.trackID }
     }
   }
 
@@ -263,10 +267,10 @@ struct RepairPlan {
   private var left: [Finding] {
     let done = Set(tracks.flatMap { $0.steps.compactMap(\.rule) })
     return findings.filter {
-      $0.severity == .error && $0.cure == nil && !done.contains($0.rule.id)
+      $0.severity == .error && $0.cure == nil && !done.contains($0.rule)
         && $0.targets.contains { $0 != .spatial }
-        && (TrackRepair.rules.contains($0.rule.id)
-          || BoxRepair.all.contains { [rule = $0.rule.id] in $0.rules.contains(rule) })
+        && (TrackRepair.rules.contains($0.rule)
+          || BoxRepair.all.contains { [rule = $0.rule] in $0.rules.contains(rule) })
     }
   }
 
@@ -275,7 +279,7 @@ struct RepairPlan {
     let rules = Set(left.map(\.rule.id)).sorted().map(\.description).joined(separator: ", ")
     throw .refused(
       "what is wrong (\(rules)) is not something that this repairs: \(first.message)",
-      advice: "mvdump explain \(first.rule.id) says what can be done.")
+      advice: "Read what can be done\(.explain(rule: first.rule.id.rawValue)).")
   }
 
   // MARK: Execution
@@ -337,7 +341,7 @@ struct RepairPlan {
         editor.tracks[index].stereo.eyes = [.leftEye, .rightEye]
       }
       // Without a value, it is not treated as spatial; a shift of 0 is the only value that changes nothing.
-      let cured = Set(findings.filter { $0.rule.id == "MV024" && $0.cure != nil }.compactMap(\.trackID))
+      let cured = Set(findings.filter { $0.rule == .disparityAbsent && $0.cure != nil }.compactMap(\.trackID))
       for index in editor.tracks.indices
       where cured.contains(editor.tracks[index].id) && editor.tracks[index].stereo.disparityAdjustment == nil
       {
@@ -371,7 +375,7 @@ struct RepairPlan {
     }
     let done = Set(report.steps.compactMap(\.rule))
     report.left =
-      examined?.errors ?? findings.filter { $0.severity == .error && !done.contains($0.rule.id) }
+      examined?.errors ?? findings.filter { $0.severity == .error && !done.contains($0.rule) }
     report.add(revealed: examined?.revealed ?? [])
     return report
   }
@@ -379,7 +383,7 @@ struct RepairPlan {
   /// Returns a step with what the new movie has: durations in headers are corrected before samples get other
   /// times, which change them again; `nil` if they are as they were.
   private func settled(_ step: RepairStep, in made: MovieFile) -> RepairStep? {
-    guard step.rule == "MV124", tracks.contains(where: { $0.rewritesMedia || $0.rewritesTimes }),
+    guard step.rule == .headerDurations, tracks.contains(where: { $0.rewritesMedia || $0.rewritesTimes }),
       let new = Self.duration(at: step.place, of: made)
     else { return step }
     var step = step

@@ -5,7 +5,7 @@ public import Multiview
 /// A single change of a repair.
 public struct RepairStep: Hashable, Sendable {
   /// The rule of `check` that the change satisfies; `nil` if there is none.
-  public var rule: RuleID?
+  public var rule: Rule?
   /// The ID of the track; `nil` for a change of the whole movie.
   public var trackID: UInt32?
   /// The path to the box that is changed.

@@ -12,19 +12,20 @@ import Multiview
 struct RepairVerification {
   /// A violation, without its words.
   private struct Breach: Hashable {
-    let rule: RuleID
+    let rule: Rule
     /// The track by its position, since a repair may change its number; `nil` for the movie.
     let track: Int?
 
     init(_ finding: Finding, in movie: MovieFile, comparesTracks: Bool) {
-      rule = finding.rule.id
+      rule = finding.rule
       track = comparesTracks ? movie.tracks.firstIndex { $0.id == finding.trackID } : nil
     }
   }
 
   /// The rules whose violations hide others: something cannot be read, or is not where it is looked for.
-  private static let hiding: Set<RuleID> = [
-    "MV001", "MV002", "MV053", "MV057", "MV058", "MV082", "MV083", "MV086",
+  private static let hiding: Set<Rule> = [
+    .boxesFit, .fieldsReadable, .sampleFraming, .sampleTables, .samplesOutsideFile, .videoUndecided,
+    .mandatoryBoxes, .externalMedia,
   ]
 
   private let limits: Limits
@@ -43,7 +44,7 @@ struct RepairVerification {
     self.comparesTracks = comparesTracks
     before = Set(
       Self.violations(findings).map { Breach($0, in: original, comparesTracks: comparesTracks) })
-    for finding in findings where Self.hiding.contains(finding.rule.id) && finding.severity == .error {
+    for finding in findings where Self.hiding.contains(finding.rule) && finding.severity == .error {
       if let track = original.tracks.firstIndex(where: {
         $0.id == finding.trackID || (finding.path + "/").hasPrefix($0.path + "/")
       }) {
@@ -89,7 +90,7 @@ struct RepairVerification {
 
   private static func violations(_ findings: [Finding]) -> [Finding] {
     // MV082 is about the track that determines what the movie is; with its tags, that may be another one.
-    findings.filter { $0.severity == .error && $0.targets.contains(.iso) && $0.rule.id != "MV082" }
+    findings.filter { $0.severity == .error && $0.targets.contains(.iso) && $0.rule != .videoUndecided }
   }
 }
 

@@ -7,11 +7,11 @@ import Multiview
 extension BoxRepair {
   /// The repairs of the boxes of stereo and projected video that do not depend on their values.
   static let ofStereoBoxes: [BoxRepair] = [
-    plainBoxes, boxVersions, misplacedBoxes, repeatedBoxes("MV037"), boxSizes, emptyBoxes,
+    plainBoxes, boxVersions, misplacedBoxes, repeatedBoxes(.duplicateBox), boxSizes, emptyBoxes,
   ]
 
   /// Removes version and flags from plain boxes that were written with these four bytes.
-  private static let plainBoxes = ofEntries("MV035") { entry, _ in
+  private static let plainBoxes = ofEntries(.fullBoxHeader) { entry, _ in
     let plain: Set<FourCC> = ["vexu", "eyes", "cams", "cmfy", "proj", "pack"]
     var types: [String] = []
     let count = entry.replaceDescendants { box in
@@ -33,7 +33,7 @@ extension BoxRepair {
   }
 
   /// Sets version 0 in boxes of an unknown version that have the length of version 0.
-  private static let boxVersions = ofEntries("MV036") { entry, _ in
+  private static let boxVersions = ofEntries(.boxVersion) { entry, _ in
     var types: [String] = []
     let count = entry.replaceDescendants { box in
       guard box.isLoaded, box.body[0] ?? 0 > 0, StereoBoxHome.sizes[box.type] == box.size,
@@ -48,9 +48,9 @@ extension BoxRepair {
   }
 
   /// Moves misplaced boxes to where they belong, if there is none yet.
-  private static let misplacedBoxes = BoxRepair("MV034") { tree, broken in
+  private static let misplacedBoxes = BoxRepair(.misplacedBox) { tree, broken in
     var steps: [RepairStep] = []
-    for track in broken.tracks(of: "MV034") {
+    for track in broken.tracks(of: .misplacedBox) {
       guard let description = track.mainDescription, let trackPath = BoxPath(track.path),
         let entryPath = BoxPath(description.path)
       else { continue }
@@ -85,7 +85,7 @@ extension BoxRepair {
         let place = ([description.path] + path.map(\.description)).joined(separator: "/")
         steps.append(
           RepairStep(
-            rule: "MV034", trackID: track.id, place: place, name: "place of '\(box.type)'", old: from,
+            rule: .misplacedBox, trackID: track.id, place: place, name: "place of '\(box.type)'", old: from,
             new: place))
       }
       guard left.isEmpty else {
@@ -104,7 +104,7 @@ extension BoxRepair {
   ]
 
   /// Removes boxes of a sample entry that repeat an earlier one with the same bytes.
-  static func repeatedBoxes(_ rule: RuleID) -> BoxRepair {
+  static func repeatedBoxes(_ rule: Rule) -> BoxRepair {
     ofEntries(rule) { entry, _ in
       var types: [FourCC] = []
       entry.removeRepetitions(&types)
@@ -115,7 +115,7 @@ extension BoxRepair {
   }
 
   /// Removes bytes after the fields of a box, and padding.
-  private static let boxSizes = ofEntries("MV033") { entry, _ in
+  private static let boxSizes = ofEntries(.boxSizes) { entry, _ in
     var types: [String] = []
     let count = entry.replaceDescendants { box in
       guard let size = StereoBoxHome.sizes[box.type], box.size > size, box.isLoaded,
@@ -142,7 +142,7 @@ extension BoxRepair {
 
   /// Removes empty containers. An `eyes` without `stri`, in an entry with the configuration of other layers, gets a `stri` for
   /// both eyes.
-  private static let emptyBoxes = ofEntries("MV038") { entry, _ in
+  private static let emptyBoxes = ofEntries(.striUnreadable) { entry, _ in
     guard let place = entry.children.firstIndex(where: { $0.type == "vexu" }) else { return nil }
     var vexu = entry.children[place]
     var done: [String] = []

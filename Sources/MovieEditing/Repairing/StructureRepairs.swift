@@ -7,12 +7,12 @@ import Multiview
 extension BoxRepair {
   /// The repairs of boxes around tracks and samples.
   static let ofStructure: [BoxRepair] = [
-    secondBoxes, fileType, mandatoryBoxes, entryCounts, trackNumbers, references("MV097"),
-    references("MV122"),
+    secondBoxes, fileType, mandatoryBoxes, entryCounts, trackNumbers, references(.referenceToNoTrack),
+    references(.referenceToItself),
     trackExtends,
   ]
 
-  private static let fileType = BoxRepair("MV004") { tree, _ in
+  private static let fileType = BoxRepair(.fileTypePresent) { tree, _ in
     let old = tree.first("ftyp")
     var brands = old?.payload(FileTypeBox.self)
     // A brand that few readers know may be the right one: only a box without any is replaced.
@@ -26,7 +26,7 @@ extension BoxRepair {
       .map(\.description)
     return [
       RepairStep(
-        rule: "MV004", trackID: nil, place: "ftyp", name: "brands at the beginning of the file",
+        rule: .fileTypePresent, trackID: nil, place: "ftyp", name: "brands at the beginning of the file",
         old: old == nil ? "absent" : "not those of movies, or not first", new: names.joined(separator: ", "))
     ]
   }
@@ -44,7 +44,7 @@ extension BoxRepair {
   }
 
   /// Removes boxes that repeat an earlier one with the same bytes.
-  private static let secondBoxes = BoxRepair("MV096") { tree, _ in
+  private static let secondBoxes = BoxRepair(.secondBox) { tree, _ in
     var removed: [RepairStep] = []
     func clean(_ boxes: inout [Box], _ types: Set<FourCC>, _ path: String) {
       // Places are those in the movie as it was.
@@ -58,7 +58,7 @@ extension BoxRepair {
         {
           removed.append(
             RepairStep(
-              rule: "MV096", trackID: nil, place: path + names[index], name: "a second '\(box.type)'",
+              rule: .secondBox, trackID: nil, place: path + names[index], name: "a second '\(box.type)'",
               old: "the same", new: "removed"))
           boxes.remove(at: index)
           names.remove(at: index)
@@ -84,7 +84,7 @@ extension BoxRepair {
 
   /// Adds mandatory boxes: media without a data reference are in this file, and the duration of a movie follows
   /// from its tracks.
-  private static let mandatoryBoxes = BoxRepair("MV083") { tree, broken in
+  private static let mandatoryBoxes = BoxRepair(.mandatoryBoxes) { tree, broken in
     guard let place = tree.boxes.firstIndex(where: { $0.type == "moov" }) else { return [] }
     var moov = tree.boxes[place]
     let isQuickTime = moov.context.isQuickTime
@@ -92,7 +92,8 @@ extension BoxRepair {
     func step(_ path: String, _ track: UInt32?) {
       steps.append(
         RepairStep(
-          rule: "MV083", trackID: track, place: path, name: "a box that every movie has", old: "absent",
+          rule: .mandatoryBoxes, trackID: track, place: path, name: "a box that every movie has",
+          old: "absent",
           new: "added"))
     }
     for (index, track) in broken.movie.tracks.enumerated() {
@@ -142,9 +143,9 @@ extension BoxRepair {
     return header
   }
 
-  private static let entryCounts = BoxRepair("MV091") { tree, broken in
+  private static let entryCounts = BoxRepair(.entryCount) { tree, broken in
     var steps: [RepairStep] = []
-    for track in broken.tracks(of: "MV091") {
+    for track in broken.tracks(of: .entryCount) {
       for name in ["mdia/minf/stbl/stsd", "mdia/minf/dinf/dref"] {
         guard let path = BoxPath(track.path + "/" + name), let box = tree[path] else { continue }
         let count = UInt32(clamping: box.children.count)
@@ -163,7 +164,7 @@ extension BoxRepair {
         guard let old else { continue }
         steps.append(
           RepairStep(
-            rule: "MV091", trackID: track.id, place: track.path + "/" + name, name: "number of entries",
+            rule: .entryCount, trackID: track.id, place: track.path + "/" + name, name: "number of entries",
             old: "\(old)", new: "\(count)"))
       }
     }
@@ -171,7 +172,7 @@ extension BoxRepair {
   }
 
   /// Gives tracks with the ID 0, or with the ID of an earlier track, an ID of their own.
-  private static let trackNumbers = BoxRepair("MV084") { tree, broken in
+  private static let trackNumbers = BoxRepair(.trackNumbers) { tree, broken in
     guard let place = tree.boxes.firstIndex(where: { $0.type == "moov" }) else { return [] }
     var moov = tree.boxes[place]
     var known: Set<UInt32> = []
@@ -184,14 +185,16 @@ extension BoxRepair {
         let id = moov.children[index].children[header].payload(TrackHeaderBox.self)?.trackID
       else { continue }
       guard id == 0 || !known.insert(id).inserted else { continue }
-      guard broken.findings(of: "MV084").contains(where: { $0.trackID == id }), next > 0 else { continue }
+      guard broken.findings(of: .trackNumbers).contains(where: { $0.trackID == id }), next > 0 else {
+        continue
+      }
       let new = next
       try moov.children[index].children[header].edit(TrackHeaderBox.self) { $0.trackID = new }
       known.insert(new)
       next &+= 1
       steps.append(
         RepairStep(
-          rule: "MV084", trackID: id, place: "moov/\(names[index])/tkhd", name: "number of the track",
+          rule: .trackNumbers, trackID: id, place: "moov/\(names[index])/tkhd", name: "number of the track",
           old: "\(id)", new: "\(new)"))
     }
     guard !steps.isEmpty else { return [] }
@@ -204,7 +207,7 @@ extension BoxRepair {
   }
 
   /// Removes references to tracks that do not exist, and those of a track to itself.
-  private static func references(_ rule: RuleID) -> BoxRepair {
+  private static func references(_ rule: Rule) -> BoxRepair {
     BoxRepair(rule) { tree, broken in
       var steps: [RepairStep] = []
       let ids = Set(broken.movie.tracks.map(\.id))
@@ -218,8 +221,10 @@ extension BoxRepair {
           guard var payload = reference.payload(TrackReferenceTypeBox.self) else { continue }
           let old = payload.trackIDs
           payload.trackIDs = old.filter { id in
-            guard building.contains(reference.type) else { return rule != "MV097" || ids.contains(id) }
-            return rule != "MV122" || id != track.id
+            guard building.contains(reference.type) else {
+              return rule != .referenceToNoTrack || ids.contains(id)
+            }
+            return rule != .referenceToItself || id != track.id
           }
           guard payload.trackIDs != old else { continue }
           if payload.trackIDs.isEmpty {
@@ -243,11 +248,11 @@ extension BoxRepair {
   }
 
   /// Adds a `trex` without defaults for fragments that specify all properties of their samples.
-  private static let trackExtends = BoxRepair("MV065") { tree, broken in
+  private static let trackExtends = BoxRepair(.trackExtendsAbsent) { tree, broken in
     guard let place = tree.boxes.firstIndex(where: { $0.type == "moov" }) else { return [] }
     var steps: [RepairStep] = []
     var moov = tree.boxes[place]
-    for track in broken.tracks(of: "MV065") {
+    for track in broken.tracks(of: .trackExtendsAbsent) {
       var defaults = TrackExtendsBox()
       defaults.trackID = track.id
       defaults.defaultSampleDescriptionIndex = 1
@@ -260,7 +265,8 @@ extension BoxRepair {
       }
       steps.append(
         RepairStep(
-          rule: "MV065", trackID: track.id, place: "moov/mvex/trex" + (others > 0 ? "[\(others)]" : ""),
+          rule: .trackExtendsAbsent, trackID: track.id,
+          place: "moov/mvex/trex" + (others > 0 ? "[\(others)]" : ""),
           name: "defaults of fragments", old: "absent", new: "none"))
     }
     if !steps.isEmpty { tree.boxes[place] = moov }

@@ -13,8 +13,8 @@ extension BoxRepair {
   /// Corrects chunk offsets that are wrong by the same distance, because something was inserted before the media
   /// data, or because one table was written wrongly. Tracks whose samples are where their tables say are not
   /// changed.
-  private static let movedChunks = BoxRepair("MV058", "MV053") { tree, broken in
-    for track in broken.tracks(of: "MV058") + broken.tracks(of: "MV053") {
+  private static let movedChunks = BoxRepair(.samplesOutsideFile, .sampleFraming) { tree, broken in
+    for track in broken.tracks(of: .samplesOutsideFile) + broken.tracks(of: .sampleFraming) {
       guard case .moved(let shift) = FramingFault.find(in: track, of: broken.movie) else { continue }
       var steps: [RepairStep] = []
       let moved = try MovedTracks(broken.movie, by: shift)
@@ -25,7 +25,8 @@ extension BoxRepair {
           try tree.edit(path) { (box: inout Box) throws(ParseError) in try box.moveChunks(by: shift) }
           steps.append(
             RepairStep(
-              rule: broken.findings(of: "MV058").isEmpty ? "MV053" : "MV058", trackID: other.id, place: place,
+              rule: broken.findings(of: .samplesOutsideFile).isEmpty ? .sampleFraming : .samplesOutsideFile,
+              trackID: other.id, place: place,
               name: "chunk offsets", old: "off by \(-shift) bytes", new: "where the samples are"))
         }
       }
@@ -35,9 +36,10 @@ extension BoxRepair {
   }
 
   /// Corrects data references that name another file, if the samples are in this one.
-  private static let externalMedia = BoxRepair("MV086") { tree, broken in
+  private static let externalMedia = BoxRepair(.externalMedia) { tree, broken in
     var steps: [RepairStep] = []
-    for track in broken.tracks(of: "MV086") where FramingFault.hasSamplesHere(track, of: broken.movie) {
+    for track in broken.tracks(of: .externalMedia) where FramingFault.hasSamplesHere(track, of: broken.movie)
+    {
       let place = track.path + "/mdia/minf/dinf/dref"
       guard let path = BoxPath(place) else { continue }
       try tree.edit(path) { (box: inout Box) throws(ParseError) in
@@ -49,16 +51,16 @@ extension BoxRepair {
       }
       steps.append(
         RepairStep(
-          rule: "MV086", trackID: track.id, place: place, name: "where the samples are",
+          rule: .externalMedia, trackID: track.id, place: place, name: "where the samples are",
           old: "another file", new: "this file"))
     }
     return steps
   }
 
   /// Corrects tables of times with fewer or more samples than the track has.
-  private static let counts = BoxRepair("MV057") { tree, broken in
+  private static let counts = BoxRepair(.sampleTables) { tree, broken in
     var steps: [RepairStep] = []
-    for track in broken.tracks(of: "MV057") {
+    for track in broken.tracks(of: .sampleTables) {
       let place = track.path + "/mdia/minf/stbl"
       guard let path = BoxPath(place), let table = tree[path],
         let counts = SampleCounts(table, in: tree), counts.isDecided, let duration = counts.duration
@@ -73,7 +75,7 @@ extension BoxRepair {
         }
         steps.append(
           RepairStep(
-            rule: "MV057", trackID: track.id, place: place + "/stts", name: "samples with durations",
+            rule: .sampleTables, trackID: track.id, place: place + "/stts", name: "samples with durations",
             old: "\(counts.times)", new: "\(counts.sizes)"))
       }
       if let offsets = counts.offsets, offsets > counts.sizes {
@@ -91,7 +93,8 @@ extension BoxRepair {
         }
         steps.append(
           RepairStep(
-            rule: "MV057", trackID: track.id, place: place + "/ctts", name: "samples with composition times",
+            rule: .sampleTables, trackID: track.id, place: place + "/ctts",
+            name: "samples with composition times",
             old: "\(offsets)", new: "\(counts.sizes)"))
       }
     }
@@ -99,9 +102,9 @@ extension BoxRepair {
   }
 
   /// Removes samples from the sync samples whose picture of the lowest layer depends on others.
-  private static let syncSamples = BoxRepair("MV056") { tree, broken in
+  private static let syncSamples = BoxRepair(.syncSample) { tree, broken in
     var steps: [RepairStep] = []
-    for track in broken.tracks(of: "MV056") where !broken.movie.container.isFragmented {
+    for track in broken.tracks(of: .syncSample) where !broken.movie.container.isFragmented {
       let place = track.path + "/mdia/minf/stbl"
       guard let path = BoxPath(place) else { continue }
       var kept: [UInt32Record] = [], count = 0
@@ -126,17 +129,17 @@ extension BoxRepair {
       }
       steps.append(
         RepairStep(
-          rule: "MV056", trackID: track.id, place: place + "/stss", name: "sync samples", old: "\(count)",
+          rule: .syncSample, trackID: track.id, place: place + "/stss", name: "sync samples", old: "\(count)",
           new: "\(kept.count)"))
     }
     return steps
   }
 
   /// Adds an edit that removes the composition delay of video, in a movie whose other tracks have such an edit.
-  private static let edits = BoxRepair("MV061") { tree, broken in
+  private static let edits = BoxRepair(.unevenShift) { tree, broken in
     guard let header = tree.first("moov")?.first(MovieHeaderBox.self), header.timescale > 0 else { return [] }
     var steps: [RepairStep] = []
-    for track in broken.tracks(of: "MV061") {
+    for track in broken.tracks(of: .unevenShift) {
       guard let path = BoxPath(track.path), let start = try track.leastCompositionTime(), start > 0,
         track.timescale > 0
       else { continue }
@@ -155,7 +158,8 @@ extension BoxRepair {
       }
       steps.append(
         RepairStep(
-          rule: "MV061", trackID: track.id, place: track.path + "/edts/elst", name: "beginning of the video",
+          rule: .unevenShift, trackID: track.id, place: track.path + "/edts/elst",
+          name: "beginning of the video",
           old: "0", new: "\(start)"))
     }
     return steps

@@ -89,7 +89,7 @@ extension TrackRepair {
   private func arrays(
     _ wanted: [NALUnitArray], instead old: [NALUnitArray], type: FourCC?, messages: [NALUnitArray]
   ) -> [NALUnitArray] {
-    let mustBeComplete = rewritesMedia || type != nil || broken.contains("MV089")
+    let mustBeComplete = rewritesMedia || type != nil || broken.contains(.arrayIncomplete)
     func isRight(_ type: NALUnitType) -> Bool {
       let own = old.filter { $0.nalUnitType == type }
       let units = own.flatMap(\.nalUnits)

@@ -9,10 +9,13 @@ import Multiview
 /// The differences between the NAL units of an HEVC track and its boxes, and their repair.
 struct TrackRepair {
   /// The rules whose repair reads the units of all samples.
-  static let rules: Set<RuleID> = [
-    "MV005", "MV006", "MV007", "MV010", "MV013", "MV014", "MV015", "MV016", "MV046", "MV051", "MV052",
-    "MV053", "MV054",
-    "MV068", "MV074", "MV089", "MV094", "MV101", "MV123",
+  static let rules: Set<Rule> = [
+    .sampleEntryType, .recordLacksParameterSets, .enhancementSetsInBaseRecord, .lengthSizeThree,
+    .layerInSomeSamples, .layerNotConfigured, .secondViewLost, .viewsNotSignalled, .referenceDisplaysAbsent,
+    .setsBetweenLayers, .layerOrder,
+    .sampleFraming, .displayOrder,
+    .streamingSampleEntry, .enhancementAlone, .arrayIncomplete, .layerSetsAbsent, .pictureSetsAbsent,
+    .messagesInRecord,
   ]
 
   /// The movie, with the boxes that are repaired so far.
@@ -21,7 +24,7 @@ struct TrackRepair {
   /// Parameter sets that the movie lacks.
   let added: [NALUnit]
   /// The rules that the track breaks.
-  let broken: Set<RuleID>
+  let broken: Set<Rule>
   /// The changes.
   private(set) var steps: [RepairStep] = []
   /// Whether samples are rewritten.
@@ -50,7 +53,7 @@ struct TrackRepair {
 
   /// Compares the units of a track with its boxes; `nil` if nothing differs.
   init?(
-    _ track: Track, of movie: MovieFile, broken: Set<RuleID>, donor: RepairDonor?, frameRate: FrameRate?
+    _ track: Track, of movie: MovieFile, broken: Set<Rule>, donor: RepairDonor?, frameRate: FrameRate?
   ) throws(EditError) {
     self.movie = movie
     self.track = track
@@ -75,10 +78,11 @@ struct TrackRepair {
       } catch {
         guard error.kind == .refused, donor == nil else { throw error }
         throw .refused(
-          error.reason, advice: "Give the original, a movie of the same camera or the stream with --from.")
+          error.reason,
+          advice: "Give the original, a movie of the same camera, or the stream\(.nameOriginal).")
       }
     }
-    let setsEyes = broken.contains("MV016") || broken.contains("MV014")
+    let setsEyes = broken.contains(.viewsNotSignalled) || broken.contains(.layerNotConfigured)
     guard !steps.isEmpty || setsEyes else { return nil }
   }
 
@@ -97,7 +101,7 @@ struct TrackRepair {
       limits: movie.limits, timing: timing)
   }
 
-  private mutating func step(_ rule: RuleID?, _ place: String, _ name: String, _ old: String, _ new: String) {
+  private mutating func step(_ rule: Rule?, _ place: String, _ name: String, _ old: String, _ new: String) {
     steps.append(RepairStep(rule: rule, trackID: track.id, place: place, name: name, old: old, new: new))
   }
 
@@ -116,11 +120,12 @@ struct TrackRepair {
     let isSplit = times.count != count
     if isSplit {
       step(
-        "MV013", tablePath, "samples that hold single layers", "\(count) samples", "\(times.count) samples")
+        .layerInSomeSamples, tablePath, "samples that hold single layers", "\(count) samples",
+        "\(times.count) samples")
       rewritesMedia = true
     } else if try !isInOrder(times) {
       step(
-        "MV054", tablePath + "/ctts", "composition times", "not those of the order of output",
+        .displayOrder, tablePath + "/ctts", "composition times", "not those of the order of output",
         "by picture order")
       if movie.container.isFragmented || !hasOneDuration {
         rewritesMedia = true
@@ -158,18 +163,18 @@ struct TrackRepair {
 
   private mutating func compareFraming(_ reader: TrackUnitReader) {
     if reader.hasStartCodes {
-      step("MV053", tablePath, "units in samples", "after start codes", "after their lengths")
+      step(.sampleFraming, tablePath, "units in samples", "after start codes", "after their lengths")
       rewritesMedia = true
     } else if let size = reader.otherLengthSize {
       lengthSize = size
-      step("MV053", track.path, "width of lengths", "\(track.lengthSize)", "\(size)")
+      step(.sampleFraming, track.path, "width of lengths", "\(track.lengthSize)", "\(size)")
     }
-    if broken.contains("MV010"), track.lengthSize == 3 {
-      step("MV010", track.path, "width of lengths", "3", "4")
+    if broken.contains(.lengthSizeThree), track.lengthSize == 3 {
+      step(.lengthSizeThree, track.path, "width of lengths", "3", "4")
       rewritesMedia = true
     }
     if reader.reordered > 0 {
-      step("MV052", tablePath, "samples with layers in the wrong order", "\(reader.reordered)", "0")
+      step(.layerOrder, tablePath, "samples with layers in the wrong order", "\(reader.reordered)", "0")
       rewritesMedia = true
     }
   }
@@ -192,45 +197,51 @@ struct TrackRepair {
       }
       if !missingBase.isEmpty {
         step(
-          "MV006", place + "/hvcC", "parameter sets of the base layer",
+          .recordLacksParameterSets, place + "/hvcC", "parameter sets of the base layer",
           "\(units.count { $0.layerID == 0 && $0.type.isParameterSet })",
           "\(wanted.count { $0.layerID == 0 })")
       }
       if !inBase.isEmpty {
         step(
-          "MV007", place + "/hvcC", "parameter sets of other layers in the record of the base layer",
+          .enhancementSetsInBaseRecord, place + "/hvcC",
+          "parameter sets of other layers in the record of the base layer",
           "\(inBase.count)", "0")
       }
       if description.box.first("lhvC") == nil, wanted.contains(where: { $0.layerID > 0 }) {
         step(
-          "MV014", place + "/lhvC", "record of the other layers", "absent",
+          .layerNotConfigured, place + "/lhvC", "record of the other layers", "absent",
           "\(wanted.count { $0.layerID > 0 }) parameter sets")
       } else if !missingLayers.isEmpty {
         step(
-          "MV094", place + "/lhvC", "parameter sets of other layers",
+          .layerSetsAbsent, place + "/lhvC", "parameter sets of other layers",
           "\(wanted.count { $0.layerID > 0 } - missingLayers.count)", "\(wanted.count { $0.layerID > 0 })")
       }
       restoreMessages(of: description, new)
-      if let type = Self.betterType(of: description), !broken.isDisjoint(with: ["MV005", "MV068", "MV074"]) {
-        let rule: RuleID = broken.contains("MV074") ? "MV074" : broken.contains("MV005") ? "MV005" : "MV068"
+      if let type = Self.betterType(of: description),
+        !broken.isDisjoint(with: [.sampleEntryType, .streamingSampleEntry, .enhancementAlone])
+      {
+        let rule: Rule =
+          broken.contains(.enhancementAlone)
+          ? .enhancementAlone : broken.contains(.sampleEntryType) ? .sampleEntryType : .streamingSampleEntry
         step(rule, place, "type of the sample entry", "\(description.sampleEntryType)", "\(type)")
         newTypes[place] = type
       }
       let open = [base?.arrays ?? [], description.layeredConfiguration?.arrays ?? []].joined().count {
         !$0.arrayCompleteness && $0.nalUnitType.isParameterSet
       }
-      if open > 0, broken.contains("MV089") {
-        step("MV089", place, "arrays that may have more sets in samples", "\(open)", "0")
+      if open > 0, broken.contains(.arrayIncomplete) {
+        step(.arrayIncomplete, place, "arrays that may have more sets in samples", "\(open)", "0")
       }
     }
-    if broken.contains("MV123") {
+    if broken.contains(.messagesInRecord) {
       let place = track.formatDescriptions.first?.path ?? track.path
-      step("MV123", place + "/hvcC", "messages for single pictures", "in the record", "in samples")
+      step(.messagesInRecord, place + "/hvcC", "messages for single pictures", "in the record", "in samples")
       rewritesMedia = true
     }
-    guard setsInSamples > 0, !steps.isEmpty || broken.contains("MV051") else { return }
+    guard setsInSamples > 0, !steps.isEmpty || broken.contains(.setsBetweenLayers) else { return }
     step(
-      broken.contains("MV051") ? "MV051" : nil, tablePath, "parameter sets in samples", "\(setsInSamples)",
+      broken.contains(.setsBetweenLayers) ? .setsBetweenLayers : nil, tablePath, "parameter sets in samples",
+      "\(setsInSamples)",
       "0")
     rewritesMedia = true
     for description in track.formatDescriptions where newTypes[description.path] == nil {
@@ -271,7 +282,8 @@ struct TrackRepair {
     guard !missing.isEmpty else { return }
     restoredMessages[description.path] = missing
     step(
-      missing.contains { types($0).contains(eyes) } ? "MV046" : nil, description.path + "/hvcC",
+      missing.contains { types($0).contains(eyes) } ? .referenceDisplaysAbsent : nil,
+      description.path + "/hvcC",
       "messages on all pictures", "absent",
       missing.flatMap { types($0).map { "\($0.rawValue)" } }.sorted().joined(separator: ", "))
   }
@@ -301,7 +313,7 @@ struct TrackRepair {
       try new.complete()
       descriptions.append(new)
       step(
-        "MV015", description.path + "/lhvC", "record of the other layers", "absent",
+        .secondViewLost, description.path + "/lhvC", "record of the other layers", "absent",
         "\(new.sets.count { $0.key.layerID > 0 }) parameter sets")
     }
   }
@@ -374,9 +386,9 @@ struct TrackRepair {
     let before = common.map { "\($0)/\(track.timescale) s" } ?? "different times"
     // If the duration was assumed, that is reported.
     step(
-      isSplit ? "MV013" : nil, tablePath + "/stts", "how long a picture lasts",
+      isSplit ? .layerInSomeSamples : nil, tablePath + "/stts", "how long a picture lasts",
       isSplit ? before + " for each sample of a single layer" : before,
-      isSplit ? lasts + " for all layers" + (isAssumed ? ", as nothing says it (--fps does)" : "") : lasts)
+      isSplit ? lasts + " for all layers" + (isAssumed ? ", as nothing says it" : "") : lasts)
   }
 
   /// Returns the duration of rewritten samples; the old one, or `nil` if more than two samples have another;
@@ -402,7 +414,7 @@ struct TrackRepair {
     else {
       throw .refused(
         "the samples of track \(track.id) last differently, so that their times cannot be given to the right pictures",
-        advice: "--fps gives all of them one duration.")
+        advice: "Give all of them one duration\(.setFrameRate).")
     }
     return ((track.timescale, Int64(duration)), common, isSplit)
   }

@@ -38,9 +38,9 @@ package enum InputKind: Hashable, Sendable {
     case .empty: "is empty, so there is no movie in it"
     case .other(let what?): "is \(what), no movie and no HEVC stream"
     case .other(nil): "is neither a movie nor an HEVC stream"
-    case .hevcStream: "is a raw HEVC stream: it has no boxes. Try mvdump nal or mvdump params."
+    case .hevcStream: "is a raw HEVC stream: it has no boxes"
     case .boxes: "is no raw HEVC stream"
-    case .playlist: "is an HLS playlist, no movie and no HEVC stream. Try mvdump check."
+    case .playlist: "is an HLS playlist, no movie and no HEVC stream"
     }
   }
 

@@ -136,9 +136,9 @@ extension MovieFile {
   /// - Parameters:
   ///   - rules: the rules.
   ///   - maximumSamples: how many samples of a track are looked into.
-  package func findings(of rules: Set<RuleID>, maximumSamples: Int) -> [Finding] {
+  package func findings(of rules: Set<Rule>, maximumSamples: Int) -> [Finding] {
     var options = CheckOptions()
-    options.rules = rules
+    options.rules = Set(rules.map(\.id))
     options.maximumSamples = maximumSamples
     let context = RuleContext(self, options)
     return CheckReport.findings(of: rules, context, Judge(context))
@@ -168,9 +168,8 @@ extension CheckReport {
     playlist = PlaylistAttributes(context)
   }
 
-  fileprivate static func findings(of rules: Set<RuleID>, _ context: RuleContext, _ judge: Judge) -> [Finding]
-  {
-    Rule.all.filter { rules.contains($0.id) }.flatMap { rule in
+  fileprivate static func findings(of rules: Set<Rule>, _ context: RuleContext, _ judge: Judge) -> [Finding] {
+    Rule.all.filter { rules.contains($0) }.flatMap { rule in
       var sink = FindingSink(rule, limit: context.options.maximumFindingsPerRule)
       rule.evaluate(context, &sink)
       return sink.findings.filter { $0.targets.contains(where: judge.isApplicable) }

@@ -7,13 +7,14 @@ import ISOBMFF
 // Rules about colour and picture size.
 
 extension Rule {
-  static let colourOfHDRAbsent = Rule(
+  package static let colourOfHDRAbsent = Rule(
     "MV062", .warning, "HDR video without colr",
     source: "ISO/IEC 14496-12, 12.1.5; HLS authoring specification for Apple devices, 1.29",
     for: [.spatial, .stereo, .immersive, .hls],
     why: "The VUI says PQ or HLG. Players that decide by the sample entry whether to switch to HDR take "
       + "the movie for SDR, and it looks grey.",
-    fix: "Add colr nclx (in QuickTime nclc) with the code points of the VUI."
+    fix: "Add colr nclx (in QuickTime nclc) with the code points of the VUI.",
+    cure: .repair
   ) { (track: TrackFacts, findings: inout FindingSink) in
     let colour = ColourFacts(track)
     guard colour.bitstreamIsHDR, colour.box == nil, let signal = colour.signal?.colour else { return }
@@ -23,7 +24,7 @@ extension Rule {
       wanted: "colr \(signal.colourPrimaries), \(signal.transferCharacteristics), \(signal.matrixCoeffs)")
   }
 
-  static let colourContradicts = Rule(
+  package static let colourContradicts = Rule(
     "MV063", .warning, "colr contradicts the VUI of the bitstream",
     source: "ISO/IEC 14496-12, 12.1.5", for: [.iso, .spatial, .stereo, .immersive, .hls],
     why: "Some players go by the box and some by the bitstream: colours, or the switch to HDR, depend on "
@@ -50,13 +51,14 @@ extension Rule {
     }
   }
 
-  static let entrySize = Rule(
+  package static let entrySize = Rule(
     "MV064", .warning, "The sample entry has another size than the pictures",
     source: "ISO/IEC 14496-15, 8.4.2; ISO/IEC 14496-12, 12.1.3",
     for: [.spatial, .stereo, .immersive, .hls, .iso],
     why: "Players lay out by width and height of the sample entry before they decode: with those of the "
       + "coded picture instead of the cropped one a border is shown, or the picture is squeezed.",
-    fix: "Write the size inside the conformance window of the SPS into the sample entry."
+    fix: "Write the size inside the conformance window of the SPS into the sample entry.",
+    cure: .repair
   ) { (track: TrackFacts, findings: inout FindingSink) in
     guard let visual = track.description?.visual, let size = track.baseSPS?.croppedSize, visual.width > 0,
       visual.height > 0, track.carriesBaseLayer

@@ -7,7 +7,7 @@ import ISOBMFF
 // Rules about decoder configuration: `hvcC`, `lhvC`, and the layers they configure.
 
 extension Rule {
-  static let sampleEntryType = Rule(
+  package static let sampleEntryType = Rule(
     "MV005", .error, "The sample entry is none that Apple players take for HEVC",
     source: "reports from users of QuickTime, Photos and Safari; HLS authoring specification for Apple "
       + "devices, 1.10",
@@ -15,7 +15,8 @@ extension Rule {
     why: "With hev1, hev2, hvc2 or dvhe QuickTime Player, Photos, Quick Look and Safari refuse the movie: "
       + "they want all parameter sets in the sample entry, which hvc1 and dvh1 promise.",
     fix: "Put all parameter sets into hvcC and lhvC, take them out of the samples, and name the entry "
-      + "hvc1. Renaming alone is enough only where the records are complete."
+      + "hvc1. Renaming alone is enough only where the records are complete.",
+    possibleCures: [.repair, .restore]
   ) { (track: TrackFacts, findings: inout FindingSink) in
     guard let description = track.description, track.isHEVC, !description.isEnhancementOnly else { return }
     let accepted: Set<FourCC> = ["hvc1", "dvh1"]
@@ -25,12 +26,13 @@ extension Rule {
       wanted: "hvc1", cure: track.cureOfEntryType)
   }
 
-  static let recordLacksParameterSets = Rule(
+  package static let recordLacksParameterSets = Rule(
     "MV006", .error, "hvcC lacks parameter sets",
     source: "ISO/IEC 14496-15, 8.4.3", for: [.spatial, .stereo, .immersive, .hls, .iso],
     why: "hvc1 promises that every parameter set is in hvcC. Without them AVFoundation makes no format "
       + "description, and the track is not shown at all.",
-    fix: "Put VPS, SPS and PPS of the base layer into hvcC, each in an array marked complete."
+    fix: "Put VPS, SPS and PPS of the base layer into hvcC, each in an array marked complete.",
+    possibleCures: [.repair, .restore]
   ) { (track: TrackFacts, findings: inout FindingSink) in
     guard let description = track.description, track.promisesSetsInRecord else { return }
     guard let record = description.hevcConfiguration else {
@@ -51,13 +53,14 @@ extension Rule {
       cure: track.cureOfSets(lacking: lacking))
   }
 
-  static let enhancementSetsInBaseRecord = Rule(
+  package static let enhancementSetsInBaseRecord = Rule(
     "MV007", .error, "Parameter sets of the second layer are in hvcC",
     source: "ISO/IEC 14496-15, 9.5.3; reports of x265 streams remuxed by FFmpeg",
     .observed, for: [.spatial, .stereo],
     why: "hvcC configures the base layer. A decoder of the base layer that is handed sets of another layer "
       + "may take them for its own, and the layer that needs them is configured by lhvC only.",
-    fix: "Move the units whose nuh_layer_id is above 0 from hvcC to lhvC, and keep the VPS in hvcC."
+    fix: "Move the units whose nuh_layer_id is above 0 from hvcC to lhvC, and keep the VPS in hvcC.",
+    cure: .repair
   ) { (track: TrackFacts, findings: inout FindingSink) in
     guard let record = track.description?.hevcConfiguration else { return }
     let strays = record.nalUnits.filter { $0.layerID > 0 && $0.type.isParameterSet }
@@ -68,13 +71,14 @@ extension Rule {
       found: "layer \(first.layerID)", wanted: "layer 0")
   }
 
-  static let layeredRecordFirst = Rule(
+  package static let layeredRecordFirst = Rule(
     "MV008", .warning, "lhvC precedes hvcC",
     source: "order seen in all files of AVFoundation",
     .observed, for: [.spatial, .stereo],
     why: "The standard leaves the order open, but readers that walk the sample entry once configure the "
       + "base layer first and drop an lhvC that comes too early.",
-    fix: "Write hvcC first, lhvC directly after it."
+    fix: "Write hvcC first, lhvC directly after it.",
+    cure: .repair
   ) { (track: TrackFacts, findings: inout FindingSink) in
     guard let children = track.description?.box.children,
       let base = children.firstIndex(where: { $0.type == "hvcC" }),
@@ -84,12 +88,13 @@ extension Rule {
       "lhvC precedes hvcC", at: track.place(of: "lhvC"), found: "lhvC, hvcC", wanted: "hvcC, lhvC")
   }
 
-  static let lengthSizesDiffer = Rule(
+  package static let lengthSizesDiffer = Rule(
     "MV009", .error, "hvcC and lhvC count NAL unit lengths in different widths",
     source: "ISO/IEC 14496-15, 9.5.3.1.2", for: [.spatial, .stereo, .hls, .iso],
     why: "A sample has one width of lengths for all its layers. A reader that goes by the wrong record "
       + "cuts NAL units in the wrong places and decodes nothing.",
-    fix: "Set lengthSizeMinusOne of lhvC to that of hvcC, if the samples are written so."
+    fix: "Set lengthSizeMinusOne of lhvC to that of hvcC, if the samples are written so.",
+    possibleCures: [.repair]
   ) { (track: TrackFacts, findings: inout FindingSink) in
     guard let base = track.description?.hevcConfiguration,
       let layered = track.description?.layeredConfiguration,
@@ -101,12 +106,13 @@ extension Rule {
       cure: track.census.unframed == nil ? .repair : nil)
   }
 
-  static let lengthSizeThree = Rule(
+  package static let lengthSizeThree = Rule(
     "MV010", .error, "NAL unit lengths of three bytes",
     source: "ISO/IEC 14496-15, 8.3.3.1.2", for: [.spatial, .stereo, .immersive, .hls, .iso],
     why: "Lengths have one, two or four bytes. The value 2 of lengthSizeMinusOne is not allowed, and "
       + "readers reject the record.",
-    fix: "Write the samples with lengths of four bytes, and say so in hvcC and lhvC."
+    fix: "Write the samples with lengths of four bytes, and say so in hvcC and lhvC.",
+    possibleCures: [.repair]
   ) { (track: TrackFacts, findings: inout FindingSink) in
     let widths: [(FourCC, Int?)] = [
       ("hvcC", track.description?.hevcConfiguration?.lengthSize),
@@ -119,12 +125,13 @@ extension Rule {
     }
   }
 
-  static let arraysHoldTheirType = Rule(
+  package static let arraysHoldTheirType = Rule(
     "MV011", .error, "An array of a configuration record holds units of another type",
     source: "ISO/IEC 14496-15, 8.3.3.1.3", for: [.spatial, .stereo, .immersive, .hls, .iso],
     why: "Readers look for parameter sets by the type of the array. A unit in the wrong array is not "
       + "found, or handed on as something it is not.",
-    fix: "Sort the units into arrays of their own types: 32 VPS, 33 SPS, 34 PPS, 39 and 40 SEI."
+    fix: "Sort the units into arrays of their own types: 32 VPS, 33 SPS, 34 PPS, 39 and 40 SEI.",
+    cure: .repair
   ) { (track: TrackFacts, findings: inout FindingSink) in
     let records: [(FourCC, [NALUnitArray])] = [
       ("hvcC", track.description?.hevcConfiguration?.arrays ?? []),
@@ -142,14 +149,15 @@ extension Rule {
     }
   }
 
-  static let layerNotInSamples = Rule(
+  package static let layerNotInSamples = Rule(
     "MV012", .error, "No sample holds one of the layers that are configured",
     source: "ISO/IEC 14496-15, 9.6; Apple HEVC Stereo Video Interoperability Profile",
     for: [.spatial, .stereo, .hls, .iso],
     why: "The configuration promises two views and the samples never deliver one of them: the decoder waits "
       + "for it, or shows one eye, or none.",
     fix: "Mux again from a stream that has both layers. Where the second is missing, lhvC and vexu may also "
-      + "be taken away, and the movie is honest 2D."
+      + "be taken away, and the movie is honest 2D.",
+    possibleCures: [.strip]
   ) { (track: TrackFacts, findings: inout FindingSink) in
     guard track.hasLayeredConfiguration, track.description?.isEnhancementOnly == false,
       !track.hasViewElsewhere
@@ -178,14 +186,15 @@ extension Rule {
     "layer\(layers.count == 1 ? "" : "s") " + layers.map(String.init).joined(separator: " and ")
   }
 
-  static let layerInSomeSamples = Rule(
+  package static let layerInSomeSamples = Rule(
     "MV013", .error, "Some samples lack a layer that others have",
     source: "ISO/IEC 14496-15, 9.6; Apple HEVC Stereo Video Interoperability Profile",
     for: [.spatial, .stereo, .hls],
     why: "Each sample has to hold a picture of each layer, else one eye freezes or the decoder loses the "
       + "reference it predicts from.",
     fix: "Mux again from the elementary stream, so that each access unit becomes one sample. Trimming "
-      + "tools that do not know layers cause this."
+      + "tools that do not know layers cause this.",
+    possibleCures: [.repair]
   ) { (track: TrackFacts, findings: inout FindingSink) in
     guard track.carriesSecondView, !track.hasViewElsewhere, track.description?.isEnhancementOnly != true
     else { return }
@@ -199,13 +208,14 @@ extension Rule {
     }
   }
 
-  static let layerNotConfigured = Rule(
+  package static let layerNotConfigured = Rule(
     "MV014", .error, "Samples hold a second layer, but there is no lhvC",
     source: "ISO/IEC 14496-15, 9.5.3; reports of streams copied by programs that know one layer",
     .observed, for: [.spatial, .stereo, .hls],
     why: "Without lhvC players ignore the second layer, or show its pictures as further frames of the "
       + "first: the movie is flat, or stutters.",
-    fix: "Write lhvC with the parameter sets of the layer. Adding vexu alone does not help."
+    fix: "Write lhvC with the parameter sets of the layer. Adding vexu alone does not help.",
+    possibleCures: [.repair, .restore]
   ) { (track: TrackFacts, findings: inout FindingSink) in
     guard track.description != nil, !track.hasLayeredConfiguration, !track.isFramePacked else { return }
     let census = track.census
@@ -217,14 +227,15 @@ extension Rule {
     }
   }
 
-  static let secondViewLost = Rule(
+  package static let secondViewLost = Rule(
     "MV015", .error, "Two eyes are claimed, but the second layer has no lhvC",
     source: "Apple, Spatial and Immersive Media – Format additions 1.9.8; Apple HEVC Stereo Video "
       + "Interoperability Profile", for: [.spatial, .stereo, .hls],
     why: "vexu promises an eye that cannot be decoded: the layer is described by the VPS, but its SPS and "
       + "PPS are gone. A remux by a program that keeps vexu and drops lhvC leaves this.",
     fix: "Go back to the original and mux it with a program that keeps lhvC. If the original is gone, the "
-      + "second view is lost: take vexu away."
+      + "second view is lost: take vexu away.",
+    possibleCures: [.repair, .restore, .strip]
   ) { (track: TrackFacts, findings: inout FindingSink) in
     guard track.claimsBothEyes, track.isHEVC, !track.hasLayeredConfiguration, !track.isFramePacked,
       !track.hasViewElsewhere, track.describesSecondView || track.carriesSecondView
@@ -234,14 +245,15 @@ extension Rule {
       found: "no lhvC", wanted: "lhvC", cure: track.cureOfLostView)
   }
 
-  static let viewsNotSignalled = Rule(
+  package static let viewsNotSignalled = Rule(
     "MV016", .error, "Two views are coded, and nothing says that they are for two eyes",
     source: "Apple, Spatial and Immersive Media – Format additions 1.9.8; HLS authoring specification for "
       + "Apple devices, 16.2", for: [.spatial, .stereo, .hls],
     why: "Without vexu/eyes/stri Apple platforms show the base layer alone: the movie is flat, although "
       + "the second view is there.",
     fix: "Add vexu with eyes and stri for both eyes to the sample entry; for spatial video also cams/blin, "
-      + "cmfy/dadj and hfov."
+      + "cmfy/dadj and hfov.",
+    possibleCures: [.tag([]), .merge]
   ) { (track: TrackFacts, findings: inout FindingSink) in
     guard track.description != nil, !track.stereo.hasEyes, !track.isFramePacked, track.isHEVC,
       track.carriesSecondView || track.describesSecondView && track.hasViewElsewhere,
@@ -253,7 +265,7 @@ extension Rule {
     findings.add(
       "\(what); there is no \(track.stereo.hasVideoExtendedUsage ? "eyes in vexu" : "vexu")",
       at: track.stereo.$hasVideoExtendedUsage ?? track.place, wanted: "vexu/eyes/stri",
-      cure: track.carriesSecondView ? .tag("--eyes left,right") : .merge)
+      cure: track.carriesSecondView ? .tag([.set(.eyes, "left,right")]) : .merge)
   }
 }
 

@@ -6,7 +6,7 @@ import HEVC
 // Rules about which layer is for which eye.
 
 extension Rule {
-  static let referenceDisplaysAbsent = Rule(
+  package static let referenceDisplaysAbsent = Rule(
     "MV046", .warning, "Nothing in the bitstream says which view is for which eye",
     source: "Apple HEVC Stereo Video Interoperability Profile, Annex A; GPAC pull request 2864",
     .observed, for: [.spatial, .stereo],
@@ -23,7 +23,7 @@ extension Rule {
       at: track.place(of: "hvcC"), wanted: "SEI 176")
   }
 
-  static let eyeViewUnknown = Rule(
+  package static let eyeViewUnknown = Rule(
     "MV047", .error, "An eye is given a view that does not exist",
     source: "ISO/IEC 23008-2, G.14.2.3 and F.7.4.3.1.1", for: [.spatial, .stereo, .hls, .iso],
     why: "left_view_id and right_view_id have to be among view_id_val of the VPS. Otherwise no layer is "
@@ -35,13 +35,14 @@ extension Rule {
     }
   }
 
-  static let eyesContradict = Rule(
+  package static let eyesContradict = Rule(
     "MV048", .warning, "Statements about the eyes contradict one another",
     source: "Apple, Spatial and Immersive Media – Format additions 1.9.8; ISO/IEC 23008-2, G.14.2.3",
     for: [.spatial, .stereo],
     why: "Left and right are given by the SEI message, by stri and by hero. Where they cannot all be true, "
       + "players that go by different ones swap the eyes, which hurts.",
-    fix: "mvdump eyes shows the chain of evidence. Correct the statement that is wrong; the SEI message is "
+    fix:
+      "Look at the chain of evidence\(.showEyes), and correct the statement that is wrong; the SEI message is "
       + "the one that names layers."
   ) { (track: TrackFacts, findings: inout FindingSink) in
     for item in track.analysis.eyeAssignment.contradictions
@@ -54,7 +55,7 @@ extension Rule {
     }
   }
 
-  static let layerSizesDiffer = Rule(
+  package static let layerSizesDiffer = Rule(
     "MV049", .error, "The views have different sizes",
     source: "Apple HEVC Stereo Video Interoperability Profile", for: [.spatial, .stereo, .hls],
     why: "Both eyes see pictures of the same size; decoders for stereo are set up for one.",
@@ -70,7 +71,7 @@ extension Rule {
     }
   }
 
-  static let representationFormat = Rule(
+  package static let representationFormat = Rule(
     "MV050", .warning, "The VPS describes pictures of another size or format than the SPS",
     source: "ISO/IEC 23008-2, F.7.4.3.2.1", for: [.spatial, .stereo, .iso],
     why: "rep_format() of the VPS extension tells a decoder what to allocate for a layer before its SPS "
@@ -98,7 +99,7 @@ extension Rule {
       + "\(format.bitDepthLuma)/\(format.bitDepthChroma) bit"
   }
 
-  static let eyesShareView = Rule(
+  package static let eyesShareView = Rule(
     "MV087", .error, "Both eyes are given the same view",
     source: "ISO/IEC 23008-2, G.14.2.3", for: [.spatial, .stereo],
     why: "The message on 3D reference displays decides which view an eye sees. With one view for both the "
@@ -111,7 +112,7 @@ extension Rule {
     }
   }
 
-  static let displaysDiffer = Rule(
+  package static let displaysDiffer = Rule(
     "MV098", .warning, "Messages on the views of the eyes differ",
     source: "ISO/IEC 23008-2, G.14.2.3; ISO/IEC 14496-15, 8.3.3.1.3", for: [.spatial, .stereo],
     why:

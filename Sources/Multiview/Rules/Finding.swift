@@ -24,23 +24,16 @@ public struct Finding: Sendable, Hashable {
   public var found: String?
   /// The value that should be there.
   public var wanted: String?
-  /// What fixes the finding without re-encoding; `nil` if nothing does.
-  package var cure: Cure?
-
-  /// The options of `mvedit tag` that fix it; `nil` if it takes more than tags, or values that only the maker knows.
-  public var tagOptions: String? {
-    get {
-      guard case .tag(let options) = cure else { return nil }
-      return options
-    }
-    set { cure = newValue.map { .tag($0) } }
-  }
+  /// What fixes the finding without encoding anything again, were it the only one; `nil` if nothing does.
+  ///
+  /// ``CheckReport/cure(of:)`` takes other findings into account.
+  public var cure: Cure?
 
   /// Makes a finding.
   public init(
     rule: Rule, severity: Diagnostic.Severity, targets: [CheckTarget], message: String, path: String,
     offset: Int? = nil, trackID: UInt32? = nil, sample: Int? = nil, found: String? = nil,
-    wanted: String? = nil, tagOptions: String? = nil
+    wanted: String? = nil, cure: Cure? = nil
   ) {
     self.rule = rule
     self.severity = severity
@@ -52,7 +45,7 @@ public struct Finding: Sendable, Hashable {
     self.sample = sample
     self.found = found
     self.wanted = wanted
-    cure = tagOptions.map { .tag($0) }
+    self.cure = cure
   }
 }
 
@@ -141,7 +134,7 @@ struct FindingSink {
       rule: rule, severity: severity, targets: targets, message: message.shortened(to: Self.maximumText),
       path: path, offset: offset, trackID: trackID, sample: sample,
       found: found?.shortened(to: Self.maximumText), wanted: wanted?.shortened(to: Self.maximumText))
-    finding.cure = cure ?? Cure.ofEveryFinding[rule.id]
+    finding.cure = cure ?? rule.cure
     findings.append(finding)
   }
 }

@@ -6,13 +6,14 @@ import ISOBMFF
 // Rules about what headers and sample entries say to players of all kinds of tracks.
 
 extension Rule {
-  static let headerDurations = Rule(
+  package static let headerDurations = Rule(
     "MV124", .warning, "A header has a duration that is not that of the samples",
     source: "ISO/IEC 14496-12, 8.2.2.3, 8.3.2.3 and 8.4.2.3", for: [.spatial, .stereo, .immersive, .iso],
     why:
       "Players take the length of the timeline from the headers of the movie and of its tracks. If it is 0 they "
       + "show nothing or only the first picture; if it is too long, they stop at a frozen picture.",
-    fix: "Write the durations that follow from the sample tables and the edit lists."
+    fix: "Write the durations that follow from the sample tables and the edit lists.",
+    possibleCures: [.repair]
   ) { (context: RuleContext, findings: inout FindingSink) in
     for item in HeaderDurations(context.movie).items where item.isAbsurd {
       let track = item.track.map { context.movie.tracks[$0] }
@@ -28,14 +29,15 @@ extension Rule {
     findings.trackID = nil
   }
 
-  static let headerSize = Rule(
+  package static let headerSize = Rule(
     "MV125", .warning, "A track header has a size that distorts or hides the pictures",
     source: "ISO/IEC 14496-12, 8.3.2.3; QuickTime File Format, Track Header Atoms", .observed,
     for: [.spatial, .stereo, .immersive, .iso],
     why:
       "Players that go by the track header scale the pictures to its width and height. With 0 they show nothing; "
       + "with other proportions everything is squeezed.",
-    fix: "Write the size of the pictures, with the width multiplied by the proportion of their pixels."
+    fix: "Write the size of the pictures, with the width multiplied by the proportion of their pixels.",
+    possibleCures: [.repair]
   ) { (track: TrackFacts, findings: inout FindingSink) in
     guard let size = PresentedSize(track.track), let header = track.track.header else { return }
     let path = track.track.path + "/tkhd"
@@ -57,7 +59,7 @@ extension Rule {
     }
   }
 
-  static let quickTimeSound = Rule(
+  package static let quickTimeSound = Rule(
     "MV126", .warning, "A QuickTime movie has AAC sound in the form of MP4",
     source:
       "QuickTime File Format, Sound Sample Descriptions; reports of AVFoundation's errors −11829 and −12848",
@@ -65,7 +67,8 @@ extension Rule {
     why:
       "In a movie of the brand 'qt  ', Apple's systems expect the descriptor of AAC in the box 'wave' of a sound "
       + "description of version 1. Some of them refuse a movie with the form of MP4, or play it without sound.",
-    fix: "Write a sound description of version 1 with 'wave', or give the movie a brand of MP4."
+    fix: "Write a sound description of version 1 with 'wave', or give the movie a brand of MP4.",
+    possibleCures: [.repair]
   ) { (context: RuleContext, findings: inout FindingSink) in
     guard context.movie.tree?.isQuickTime == true else { return }
     for track in context.movie.tracks {

@@ -7,13 +7,14 @@ import ISOBMFF
 // Rules about the boxes of stereo and projected video: `vexu` and what is in it, and their older relatives.
 
 extension Rule {
-  static let packingNotSignalled = Rule(
+  package static let packingNotSignalled = Rule(
     "MV042", .warning, "The picture holds two views, and nothing that Apple platforms read says so",
     source: "Apple, Spatial and Immersive Media – Format additions 1.9.8; ISO/IEC 23008-2, D.2.16; Spherical "
       + "Video V2", for: [.stereo],
     why: "The bitstream, or a box of Google, says that the picture holds two views. Apple platforms read "
       + "vexu only and show the two halves side by side.",
-    fix: "Add vexu with eyes/stri for both eyes and pack/pkin: side or over."
+    fix: "Add vexu with eyes/stri for both eyes and pack/pkin: side or over.",
+    possibleCures: [.tag([])]
   ) { (track: TrackFacts, findings: inout FindingSink) in
     guard !track.stereo.hasEyes, let packing = StereoPacking(track) else { return }
     findings.add(
@@ -24,13 +25,13 @@ extension Rule {
 
   private static func cure(_ packing: ViewPacking) -> Cure? {
     switch packing {
-    case .sideBySide: .tag("--eyes left,right --packing side")
-    case .overUnder: .tag("--eyes left,right --packing over")
+    case .sideBySide: .tag([.set(.eyes, "left,right"), .set(.packing, "side")])
+    case .overUnder: .tag([.set(.eyes, "left,right"), .set(.packing, "over")])
     default: nil
     }
   }
 
-  static let googleDisagrees = Rule(
+  package static let googleDisagrees = Rule(
     "MV043", .warning, "The boxes of Google say something else than vexu",
     source: "Spherical Video V2; Apple, Spatial and Immersive Media – Format additions 1.9.8",
     for: [.stereo, .immersive],
@@ -58,12 +59,13 @@ extension Rule {
     }
   }
 
-  static let googleOnly = Rule(
+  package static let googleOnly = Rule(
     "MV044", .note, "The projection is given by boxes of Google only",
     source: "Apple, AVURLAssetShouldParseExternalSphericalTagsKey; Spherical Video V2", for: [.immersive],
     why: "Apple platforms pass st3d, sv3d and their uuid over, unless an app asks for the conversion: the "
       + "movie is shown flat.",
-    fix: "For Apple platforms add vexu with proj/prji, and hfov."
+    fix: "For Apple platforms add vexu with proj/prji, and hfov.",
+    possibleCures: [.tag([])]
   ) { (track: TrackFacts, findings: inout FindingSink) in
     guard track.stereo.projection == nil, track.isGoogleSpherical else { return }
     let place = track.stereo.googleSphericalBoxes.first { $0.path.hasSuffix("sv3d") } ?? track.place
@@ -72,7 +74,7 @@ extension Rule {
       cure: track.cureOfGoogleProjection)
   }
 
-  static let lensesAbsent = Rule(
+  package static let lensesAbsent = Rule(
     "MV045", .error, "The projection is parametric, and no lens is described",
     source: "Apple, Spatial and Immersive Media – Format additions 1.9.8; FormatDescriptionUtilities in the "
       + "source of WebKit",
@@ -84,22 +86,23 @@ extension Rule {
     findings.add("prji is prim; there is no lnsc", at: track.stereo.$projection, wanted: "vexu/lnsc")
   }
 
-  static let packedLayers = Rule(
+  package static let packedLayers = Rule(
     "MV075", .warning, "The layers are the two views, and pkin says that each picture holds two",
     source: "Apple, Spatial and Immersive Media – Format additions 1.9.8",
     .inferred, for: [.spatial, .stereo],
     why: "Views are packed into one picture, or coded as layers. With both a player may cut the pictures of "
       + "each eye in half.",
-    fix: "Take pack away, unless every layer really is two views beside or above one another."
+    fix: "Take pack away, unless every layer really is two views beside or above one another.",
+    possibleCures: [.tag([])]
   ) { (track: TrackFacts, findings: inout FindingSink) in
     guard track.isMultiview, track.claimsBothEyes, let packing = track.stereo.packing, packing.isFramePacked
     else { return }
     findings.add(
       "the track has \(track.views.count) views as layers, and pkin is \(packing)", at: track.stereo.$packing,
-      found: "\(packing.rawValue)", wanted: "no pack", cure: .tag("--remove packing"))
+      found: "\(packing.rawValue)", wanted: "no pack", cure: .tag([.remove(.packing)]))
   }
 
-  static let otherEyeAbsent = Rule(
+  package static let otherEyeAbsent = Rule(
     "MV076", .error, "stri does not claim both eyes, and no other track has the missing one",
     source: "Apple, Spatial and Immersive Media – Format additions 1.9.8", for: [.spatial, .stereo],
     why: "A track that is for one eye is half of a movie: the other eye needs a track whose stri claims it. "
@@ -121,12 +124,13 @@ extension Rule {
       wanted: "tracks with 1 and 2")
   }
 
-  static let packedEyes = Rule(
+  package static let packedEyes = Rule(
     "MV077", .error, "The picture is packed from two views, and stri does not claim both eyes",
     source: "Apple, Spatial and Immersive Media – Format additions 1.9.8", for: [.spatial, .stereo],
     why: "pkin tells how two views are in a picture; for whom they are stri tells. Without both eyes in it "
       + "the picture is shown as it is coded, the two views beside or above one another.",
-    fix: "Write eyes with stri for both eyes: the byte is 3, or 11 with the order reversed."
+    fix: "Write eyes with stri for both eyes: the byte is 3, or 11 with the order reversed.",
+    possibleCures: [.tag([])]
   ) { (track: TrackFacts, findings: inout FindingSink) in
     guard let packing = track.stereo.packing, packing.isFramePacked, !track.claimsBothEyes,
       !track.isMultiview,
@@ -137,10 +141,10 @@ extension Rule {
         + (track.stereo.viewInformation == nil ? "there is no stri" : "stri does not claim both eyes"),
       at: track.stereo.$viewInformation ?? track.stereo.$packing,
       found: track.stereo.viewInformation.map { "\($0.flagBits)" }, wanted: "3",
-      cure: .tag("--eyes left,right"))
+      cure: .tag([.set(.eyes, "left,right")]))
   }
 
-  static let fisheyeUndescribed = Rule(
+  package static let fisheyeUndescribed = Rule(
     "MV078", .error, "The projection is a fisheye, and nothing describes it",
     source: "Apple, Immersive Media Support: aime-data; CMTag projections",
     .inferred, for: [.immersive],
@@ -159,7 +163,7 @@ extension Rule {
       wanted: "com.apple.quicktime.aime-data")
   }
 
-  static let lensesUnused = Rule(
+  package static let lensesUnused = Rule(
     "MV079", .warning, "Lenses are described, and the projection is flat",
     source: "Apple, Spatial and Immersive Media – Format additions 1.9.8",
     .inferred, for: [.immersive],
@@ -176,7 +180,7 @@ extension Rule {
       wanted: "prim")
   }
 
-  static let lensIncomplete = Rule(
+  package static let lensIncomplete = Rule(
     "MV088", .error, "The description of a lens is incomplete",
     source: "FormatDescriptionUtilities in the source of WebKit; Apple, Spatial and Immersive Media – Format "
       + "additions 1.9.8",
@@ -196,18 +200,19 @@ extension Rule {
     }
   }
 
-  static let additionalViews = Rule(
+  package static let additionalViews = Rule(
     "MV093", .warning, "stri claims more than two views, and there are two",
     source: "Apple, Spatial and Immersive Media – Format additions 1.9.8", for: [.spatial, .stereo],
     why:
       "has_additional_views promises views beside those of the eyes. A player that looks for them finds none.",
-    fix: "Clear has_additional_views: the byte of stri is 3, or 11 with the order reversed."
+    fix: "Clear has_additional_views: the byte of stri is 3, or 11 with the order reversed.",
+    possibleCures: [.tag([])]
   ) { (track: TrackFacts, findings: inout FindingSink) in
     guard track.isMultiview, track.views.count == 2, track.stereo.hasAdditionalViews == true,
       !track.hasViewElsewhere, let bits = track.stereo.viewInformation?.flagBits
     else { return }
     findings.add(
       "stri claims additional views, the track has two", at: track.stereo.$viewInformation, found: "\(bits)",
-      wanted: "\(bits & ~4)", cure: .tag("--additional-views no"))
+      wanted: "\(bits & ~4)", cure: .tag([.set(.additionalViews, "no")]))
   }
 }

@@ -13,7 +13,7 @@ extension Rule {
     pairIncomplete, pairSizesDiffer, pairWithoutCameras, camerasInOnePlace, disparityOfPhoto,
   ]
 
-  static let pairIncomplete = Rule(
+  package static let pairIncomplete = Rule(
     "MV117", .error, "A stereo pair names what is no image of the file",
     source: "ISO/IEC 23008-12, 6.8.5", for: [.stereo, .spatial],
     why:
@@ -35,7 +35,7 @@ extension Rule {
     }
   }
 
-  static let pairSizesDiffer = Rule(
+  package static let pairSizesDiffer = Rule(
     "MV118", .warning, "The images of a stereo pair differ in size", source: spatialPhotos,
     .inferred, for: [.stereo, .spatial],
     why:
@@ -55,7 +55,7 @@ extension Rule {
     }
   }
 
-  static let pairWithoutCameras = Rule(
+  package static let pairWithoutCameras = Rule(
     "MV119", .note, "A stereo pair, without all of the cameras: stereo and not spatial",
     source: spatialPhotos,
     for: [.spatial],
@@ -74,7 +74,7 @@ extension Rule {
     }
   }
 
-  static let camerasInOnePlace = Rule(
+  package static let camerasInOnePlace = Rule(
     "MV120", .warning, "The cameras of a stereo pair are not beside one another",
     source: "ISO/IEC 23008-12, 6.5.39 and 6.8.5",
     .inferred, for: [.spatial],
@@ -94,7 +94,7 @@ extension Rule {
     }
   }
 
-  static let disparityOfPhoto = Rule(
+  package static let disparityOfPhoto = Rule(
     "MV121", .error, "The disparity adjustment of a stereo pair is out of range",
     source: "Apple, kCGImagePropertyGroupImageDisparityAdjustment: −10000 to 10000", .inferred,
     for: [.spatial],

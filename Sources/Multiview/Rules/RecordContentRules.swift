@@ -7,12 +7,13 @@ import ISOBMFF
 // Rules about decoder configuration: `hvcC`, `lhvC`, and the layers they configure.
 
 extension Rule {
-  static let recordProfile = Rule(
+  package static let recordProfile = Rule(
     "MV017", .error, "hvcC promises less than the base layer needs",
     source: "ISO/IEC 14496-15, 8.3.3.1.3", for: [.spatial, .stereo, .immersive, .hls, .iso],
     why: "Profile, tier and level of hvcC decide whether a player takes the track, and the CODECS string "
       + "is made from them. Less than the SPS asks for is a wrong promise.",
-    fix: "Copy general_profile_idc, tier and level from the SPS of the base layer into hvcC."
+    fix: "Copy general_profile_idc, tier and level from the SPS of the base layer into hvcC.",
+    cure: .repair
   ) { (track: TrackFacts, findings: inout FindingSink) in
     guard let record = track.description?.hevcConfiguration, let needed = track.baseSPS?.profileTierLevel,
       let general = needed.general
@@ -34,12 +35,13 @@ extension Rule {
     }
   }
 
-  static let recordSampleFormat = Rule(
+  package static let recordSampleFormat = Rule(
     "MV018", .error, "hvcC has another sample format than the SPS",
     source: "ISO/IEC 14496-15, 8.3.3.1.3", for: [.spatial, .stereo, .immersive, .hls, .iso],
     why: "Players set up their decoder by chroma format and bit depth of hvcC, before they see a picture: "
       + "with the wrong ones they refuse the track or show wrong colours.",
-    fix: "Copy chroma_format_idc and both bit depths from the SPS of the base layer."
+    fix: "Copy chroma_format_idc and both bit depths from the SPS of the base layer.",
+    cure: .repair
   ) { (track: TrackFacts, findings: inout FindingSink) in
     guard let record = track.description?.hevcConfiguration, let format = track.baseSPS?.format else {
       return
@@ -58,7 +60,7 @@ extension Rule {
     }
   }
 
-  static let operatingPointsAbsent = Rule(
+  package static let operatingPointsAbsent = Rule(
     "MV019", .note, "Operating points are not described (oinf)",
     source: "ISO/IEC 14496-15, 9.6.2; absent from all files of Apple", for: [.iso],
     why: "The standard asks tracks with several layers for the sample group oinf. Apple writes neither it "
@@ -72,14 +74,15 @@ extension Rule {
     findings.add("the track has several layers and no oinf", at: track.place, wanted: "oinf")
   }
 
-  static let layersInTwoTracks = Rule(
+  package static let layersInTwoTracks = Rule(
     "MV020", .error, "The layers are in two tracks",
     source: "Apple HEVC Stereo Video Interoperability Profile; files of Apple",
     .observed, for: [.spatial, .stereo],
     why: "Apple platforms take two views from one track only, both layers in each sample. Of a movie with "
       + "the second layer in a track of its own the first track is shown, flat.",
     fix: "Merge the tracks: each sample holds the units of layer 0, then those of layer 1; hvc1 with hvcC, "
-      + "lhvC and vexu."
+      + "lhvC and vexu.",
+    cure: .merge
   ) { (track: TrackFacts, findings: inout FindingSink) in
     guard track.isHEVC, track.hasViewElsewhere, !track.isMultiview else { return }
     let isSecond = track.description?.isEnhancementOnly == true || track.views.allSatisfy { $0.layerID > 0 }
@@ -89,7 +92,7 @@ extension Rule {
       wanted: "one track")
   }
 
-  static let moreThanTwoViews = Rule(
+  package static let moreThanTwoViews = Rule(
     "MV021", .warning, "More than two views",
     source: "Apple HEVC Stereo Video Interoperability Profile",
     .observed, for: [.spatial, .stereo],
@@ -103,7 +106,7 @@ extension Rule {
       at: track.place, found: "\(views.count)", wanted: "2")
   }
 
-  static let layerUnknown = Rule(
+  package static let layerUnknown = Rule(
     "MV073", .warning, "Samples hold pictures of a layer that nothing describes",
     source: "ISO/IEC 23008-2, F.7.4.3.1.1; ISO/IEC 14496-15, 9.5.3",
     .inferred, for: [.spatial, .stereo],
@@ -123,7 +126,7 @@ extension Rule {
     }
   }
 
-  static let enhancementAlone = Rule(
+  package static let enhancementAlone = Rule(
     "MV074", .error, "A track of enhancement layers has no base layer to build on",
     source: "ISO/IEC 14496-15, 9.5.3 and 9.6", for: [.spatial, .stereo, .iso],
     why: "lhv1 and lhe1 promise layers that build on a track of their own, named by a reference sbas, and a "
@@ -131,7 +134,8 @@ extension Rule {
       + "entries at all.",
     fix:
       "If the samples hold the base layer too, name the entry hvc1, with hvcC and lhvC. Otherwise add the "
-      + "track of the base layer, and a tref with sbas to it."
+      + "track of the base layer, and a tref with sbas to it.",
+    possibleCures: [.repair]
   ) { (track: TrackFacts, findings: inout FindingSink) in
     guard let description = track.description, description.isEnhancementOnly else { return }
     let bases = (track.track.references("sbas") + track.track.references("scal"))
@@ -145,14 +149,15 @@ extension Rule {
       cure: holdsBase && track.census.withoutSets.isEmpty ? .repair : nil)
   }
 
-  static let arrayIncomplete = Rule(
+  package static let arrayIncomplete = Rule(
     "MV089", .warning, "The entry promises all parameter sets, an array says that there may be more",
     source: "ISO/IEC 14496-15, 8.3.3.1.3 and 8.4.3", for: [.spatial, .stereo, .immersive, .hls, .iso],
     why:
       "With hvc1 array_completeness has to be 1 for parameter sets. A player that believes the 0 looks for "
       + "sets in the samples, or takes the track for hev1.",
     fix:
-      "Set array_completeness to 1, if no sample holds parameter sets; otherwise move them into the records."
+      "Set array_completeness to 1, if no sample holds parameter sets; otherwise move them into the records.",
+    cure: .repair
   ) { (track: TrackFacts, findings: inout FindingSink) in
     guard let description = track.description, ["hvc1", "dvh1"].contains(description.codec) else { return }
     let records: [(FourCC, [NALUnitArray])] = [
@@ -168,12 +173,13 @@ extension Rule {
     }
   }
 
-  static let secondRecord = Rule(
+  package static let secondRecord = Rule(
     "MV090", .warning, "A configuration record is there twice",
     source: "ISO/IEC 14496-15, 8.4.3 and 9.5.3", for: [.spatial, .stereo, .immersive, .hls, .iso],
     why:
       "Of two records some readers take the first and some the last: they decode with other parameter sets.",
-    fix: "Remove the one that is wrong."
+    fix: "Remove the one that is wrong.",
+    possibleCures: [.repair]
   ) { (track: TrackFacts, findings: inout FindingSink) in
     guard let description = track.description else { return }
     for type: FourCC in ["hvcC", "lhvC"] {
@@ -187,7 +193,7 @@ extension Rule {
     }
   }
 
-  static let layerSetsAbsent = Rule(
+  package static let layerSetsAbsent = Rule(
     "MV094", .error, "lhvC lacks parameter sets of the second layer",
     source: "ISO/IEC 14496-15, 8.4.3 and 9.5.3; ISO/IEC 23008-2, 7.4.7.1",
     for: [.spatial, .stereo, .hls, .iso],
@@ -196,7 +202,8 @@ extension Rule {
       + "be decoded: the movie is flat, or is refused.",
     fix:
       "Put SPS and PPS of the layer into lhvC: mux again from the elementary stream with a program that knows "
-      + "layers, for instance MP4Box."
+      + "layers, for instance MP4Box.",
+    cure: .restore
   ) { (track: TrackFacts, findings: inout FindingSink) in
     guard track.hasLayeredConfiguration, !track.hasViewElsewhere,
       track.description?.isEnhancementOnly == false
@@ -221,7 +228,7 @@ extension Rule {
   /// From how many bytes on messages in a record are reported: players were seen to take a few, and to refuse 2.3 kB.
   private static let largeMessageBytes = 1_024
 
-  static let messagesInRecord = Rule(
+  package static let messagesInRecord = Rule(
     "MV123", .warning, "hvcC holds large messages that are not needed to set up a decoder",
     source:
       "ISO/IEC 14496-15, 8.3.3.1.3; reports of hardware players that refuse hvcC with 2.3 kB of user data of x265",
@@ -229,7 +236,8 @@ extension Rule {
     why:
       "Players hand hvcC to their decoder before the first picture. Some hardware decoders refuse a large one: the "
       + "movie has no video there, while other players show it.",
-    fix: "Leave messages 137, 144, 147 and 176 in hvcC, and put the others into the first sample."
+    fix: "Leave messages 137, 144, 147 and 176 in hvcC, and put the others into the first sample.",
+    possibleCures: [.repair]
   ) { (track: TrackFacts, findings: inout FindingSink) in
     guard let record = track.description?.hevcConfiguration else { return }
     var size = 0, types: Set<UInt32> = []
@@ -251,7 +259,7 @@ extension Rule {
       wanted: "in the first sample", cure: track.track.sampleCount > 0 ? .repair : nil)
   }
 
-  static let dolbyVisionAbsent = Rule(
+  package static let dolbyVisionAbsent = Rule(
     "MV099", .warning, "The entry is one of Dolby Vision, and nothing configures it",
     source:
       "Dolby Vision Streams within the ISO Base Media File Format, 3.1; HLS authoring specification for "
@@ -271,14 +279,15 @@ extension Rule {
       found: "\(description.codec)", wanted: "dvvC or dvwC")
   }
 
-  static let pictureSetsAbsent = Rule(
+  package static let pictureSetsAbsent = Rule(
     "MV101", .error, "Pictures name parameter sets that are not there",
     source: "ISO/IEC 23008-2, 7.4.2.4.2 and 7.4.7.1; ISO/IEC 14496-15, 8.4.3",
     for: [.spatial, .stereo, .immersive, .hls, .iso],
     why: "Each picture names a PPS, and that an SPS. Where one of them is missing the picture cannot be "
       + "decoded.",
     fix: "Put the parameter sets that the pictures were coded with into hvcC, or in front of the stream: "
-      + "encode or mux again from the source."
+      + "encode or mux again from the source.",
+    cure: .restore
   ) { (track: TrackFacts, findings: inout FindingSink) in
     // They may be in a track that this one builds on.
     let withoutSets = track.census.withoutSets

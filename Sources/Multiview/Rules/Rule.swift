@@ -60,13 +60,22 @@ public struct Rule: Sendable, Identifiable {
   /// Why it matters.
   public let why: String
   /// What to change.
-  public let fix: String
+  public let fix: Advice
+  /// What fixes every finding, unless it says otherwise; `nil` if there is no such thing.
+  let cure: Cure?
+  /// What may fix a finding without encoding anything again; empty if it takes encoding, a choice, or information from the maker.
+  public let cures: [Cure]
   let evaluate: @Sendable (RuleContext, inout FindingSink) -> Void
 
   /// A rule about the file as a whole.
+  ///
+  /// - Parameters:
+  ///   - cure: what fixes every finding of it.
+  ///   - possibleCures: what may fix one, where findings differ.
   init(
     _ id: RuleID, _ severity: Diagnostic.Severity, _ title: String, source: String,
-    _ confidence: CheckConfidence = .documented, for targets: [CheckTarget], why: String, fix: String,
+    _ confidence: CheckConfidence = .documented, for targets: [CheckTarget], why: String, fix: Advice,
+    cure: Cure? = nil, possibleCures: [Cure] = [],
     movie evaluate: @escaping @Sendable (RuleContext, inout FindingSink) -> Void
   ) {
     self.id = id
@@ -77,17 +86,21 @@ public struct Rule: Sendable, Identifiable {
     self.targets = targets
     self.why = why
     self.fix = fix
+    self.cure = cure
+    cures = cure.map { [$0] } ?? possibleCures
     self.evaluate = evaluate
   }
 
   /// A rule that is asked of every video track.
   init(
     _ id: RuleID, _ severity: Diagnostic.Severity, _ title: String, source: String,
-    _ confidence: CheckConfidence = .documented, for targets: [CheckTarget], why: String, fix: String,
+    _ confidence: CheckConfidence = .documented, for targets: [CheckTarget], why: String, fix: Advice,
+    cure: Cure? = nil, possibleCures: [Cure] = [],
     track evaluate: @escaping @Sendable (TrackFacts, inout FindingSink) -> Void
   ) {
     self.init(
-      id, severity, title, source: source, confidence, for: targets, why: why, fix: fix,
+      id, severity, title, source: source, confidence, for: targets, why: why, fix: fix, cure: cure,
+      possibleCures: possibleCures,
       movie: { context, findings in
         for track in context.videoTracks {
           findings.trackID = track.track.isRawStream ? nil : track.track.id

@@ -7,14 +7,15 @@ import ISOBMFF
 // Rules about samples: their layers, order, times and places.
 
 extension Rule {
-  static let setsBetweenLayers = Rule(
+  package static let setsBetweenLayers = Rule(
     "MV051", .warning, "Parameter sets are between the layers of a sample",
     source: "ISO/IEC 23008-2, F.7.4.2.4.4; FFmpeg loses the second layer of such streams",
     .observed, for: [.spatial, .stereo],
     why: "Parameter sets of the second layer in front of its pictures split the access unit for decoders "
       + "that take them for the start of a new one: the second view is lost.",
-    fix: "Move the sets into lhvC and take them out of the samples; with x265 encode with "
-      + "--no-repeat-headers."
+    fix: "Move the sets into lhvC and take them out of the samples. In x265, turn the repetition of headers "
+      + "off (repeat-headers).",
+    cure: .repair
   ) { (track: TrackFacts, findings: inout FindingSink) in
     guard track.isMultiview || track.carriesSecondView, let found = track.census.setsBetweenLayers else {
       return
@@ -24,11 +25,12 @@ extension Rule {
       offset: found.offset, sample: found.sample, found: found.detail)
   }
 
-  static let layerOrder = Rule(
+  package static let layerOrder = Rule(
     "MV052", .error, "Layers are in the wrong order in a sample",
     source: "ISO/IEC 23008-2, F.7.4.2.4.5; ISO/IEC 14496-15, 9.6", for: [.spatial, .stereo, .hls, .iso],
     why: "The second layer is predicted from the first, which has to be decoded before it.",
-    fix: "Write the units of a sample in the order of nuh_layer_id."
+    fix: "Write the units of a sample in the order of nuh_layer_id.",
+    cure: .repair
   ) { (track: TrackFacts, findings: inout FindingSink) in
     guard let found = track.census.layersOutOfOrder else { return }
     findings.add(
@@ -36,14 +38,15 @@ extension Rule {
       offset: found.offset, sample: found.sample, found: found.detail, wanted: "ascending layers")
   }
 
-  static let sampleFraming = Rule(
+  package static let sampleFraming = Rule(
     "MV053", .error, "Samples are not made of NAL units with lengths",
     source: "ISO/IEC 14496-15, 4.3.2 and 8.3.2", for: [.spatial, .stereo, .immersive, .hls, .iso],
     why: "Each NAL unit follows its length, and together they fill the sample. Start codes of a byte "
       + "stream left in, a wrong lengthSizeMinusOne or damaged data make every picture after "
       + "undecodable.",
     fix: "Mux again from the elementary stream. If only lengthSizeMinusOne is wrong, correct it in hvcC "
-      + "and lhvC."
+      + "and lhvC.",
+    possibleCures: [.repair]
   ) { (track: TrackFacts, findings: inout FindingSink) in
     let census = track.census
     guard let found = census.unframed ?? census.startCodes else { return }
@@ -53,13 +56,14 @@ extension Rule {
       path: track.path, offset: found.offset, sample: found.sample, cure: track.cureOfFraming)
   }
 
-  static let displayOrder = Rule(
+  package static let displayOrder = Rule(
     "MV054", .error, "Pictures are shown in another order than the stream says",
     source: "ISO/IEC 14496-12, 8.6.1.3; ISO/IEC 23008-2, 8.3.1",
     for: [.iso, .hls, .spatial, .stereo, .immersive],
     why: "Composition times have to follow the order counts of the pictures. Muxers that write no ctts for "
       + "a stream with reordered pictures make them jump back and forth.",
-    fix: "Derive composition times from the order counts of the pictures; ctts is what is missing."
+    fix: "Derive composition times from the order counts of the pictures; ctts is what is missing.",
+    possibleCures: [.repair]
   ) { (track: TrackFacts, findings: inout FindingSink) in
     guard let found = track.census.disorder else { return }
     findings.add(
@@ -68,7 +72,7 @@ extension Rule {
       cure: track.hasOneDuration ? .repair : nil)
   }
 
-  static let orderCountsDiffer = Rule(
+  package static let orderCountsDiffer = Rule(
     "MV055", .error, "The layers of a sample are pictures of different times",
     source: "ISO/IEC 23008-2, F.8.3.1", for: [.spatial, .stereo, .hls, .iso],
     why: "All pictures of an access unit have the same order count. Where they differ the eyes see "
@@ -81,13 +85,14 @@ extension Rule {
       offset: found.offset, sample: found.sample, found: found.detail)
   }
 
-  static let syncSample = Rule(
+  package static let syncSample = Rule(
     "MV056", .warning, "A sync sample is not a random access point",
     source: "ISO/IEC 14496-15, 8.4.3", for: [.hls, .iso],
     why: "Players start decoding at sync samples. One whose base layer depends on earlier pictures shows "
       + "garbage after each seek.",
     fix: "Correct stss, or the flags of the fragments: list samples whose base layer is IDR, CRA or BLA "
-      + "only."
+      + "only.",
+    cure: .repair
   ) { (track: TrackFacts, findings: inout FindingSink) in
     guard let found = track.census.syncWithoutAccess else { return }
     findings.add(
@@ -95,12 +100,13 @@ extension Rule {
       offset: found.offset, sample: found.sample, found: found.detail, wanted: "IDR, CRA or BLA")
   }
 
-  static let sampleTables = Rule(
+  package static let sampleTables = Rule(
     "MV057", .error, "The sample tables disagree",
     source: "ISO/IEC 14496-12, 8.6.1 and 8.7", for: [.spatial, .stereo, .immersive, .hls, .iso],
     why: "Times, sizes and places of samples are in tables that have to know the same number of samples. "
       + "Readers stop at the shortest, or refuse the track.",
-    fix: "Write the tables anew by muxing again."
+    fix: "Write the tables anew by muxing again.",
+    possibleCures: [.repair]
   ) { (track: TrackFacts, findings: inout FindingSink) in
     for item in track.tableDiagnostics where item.severity == .error && Rule.tableCodes.contains(item.code) {
       findings.add(item, cure: track.cureOfTables)
@@ -112,13 +118,14 @@ extension Rule {
     "sample-description-out-of-range",
   ]
 
-  static let samplesOutsideFile = Rule(
+  package static let samplesOutsideFile = Rule(
     "MV058", .error, "Samples are outside the file",
     source: "ISO/IEC 14496-12, 8.7.5", for: [.spatial, .stereo, .immersive, .hls, .iso],
     why: "The file was cut short, or chunk offsets were not corrected when boxes in front of the media "
       + "were changed: what is read there is not the video.",
     fix: "Copy the file again; or add the number of bytes by which moov grew to each offset in stco or "
-      + "co64."
+      + "co64.",
+    possibleCures: [.repair]
   ) { (track: TrackFacts, findings: inout FindingSink) in
     for item in track.tableDiagnostics where item.code == "sample-outside-file" {
       findings.add(item, cure: track.cureOfFraming)
@@ -129,7 +136,7 @@ extension Rule {
         + found.detail, path: track.path, offset: found.offset, sample: found.sample)
   }
 
-  static let decodeTimes = Rule(
+  package static let decodeTimes = Rule(
     "MV059", .error, "Decode times run backwards",
     source: "ISO/IEC 14496-12, 8.6.1.2 and 8.8.12", for: [.spatial, .stereo, .immersive, .hls, .iso],
     why: "Samples are in the order of decoding, and their times may not go back. Players drop what comes "
@@ -147,12 +154,13 @@ extension Rule {
       offset: nil, sample: back.sample, found: "\(back.time)", wanted: "at least \(back.previous)")
   }
 
-  static let editsOfEyesDiffer = Rule(
+  package static let editsOfEyesDiffer = Rule(
     "MV060", .error, "The tracks of the two views have different edit lists",
     source: "ISO/IEC 14496-12, 8.6.6", for: [.spatial, .stereo, .iso],
     why: "The samples of the tracks belong together by their decode times, and edits shift when they are "
       + "shown: with different ones the eyes see different moments.",
-    fix: "Give both tracks the same elst."
+    fix: "Give both tracks the same elst.",
+    possibleCures: [.merge]
   ) { (context: RuleContext, findings: inout FindingSink) in
     for (first, second) in context.eyeTracks {
       let lists = [first, second].map(\.track.edits)
@@ -166,14 +174,15 @@ extension Rule {
     findings.trackID = nil
   }
 
-  static let unevenShift = Rule(
+  package static let unevenShift = Rule(
     "MV061", .warning, "Some tracks are shifted by an edit list, the video is not",
     source: "ISO/IEC 14496-12, 8.6.6",
     .inferred, for: [.iso, .hls, .spatial, .stereo, .immersive],
     why: "The first picture is composed late because pictures are reordered. Other tracks of the movie "
       + "have edit lists that take such a delay out, the video has none: sound and picture are apart by "
       + "it.",
-    fix: "Give the video an edit whose media_time is its first composition time."
+    fix: "Give the video an edit whose media_time is its first composition time.",
+    cure: .repair
   ) { (track: TrackFacts, findings: inout FindingSink) in
     guard track.track.edits.isIdentity, track.shared.someTrackIsShifted,
       let delay = track.firstCompositionTime,
@@ -184,13 +193,14 @@ extension Rule {
       at: track.place(below: "edts/elst"), found: "no elst", wanted: "media_time \(delay)")
   }
 
-  static let externalMedia = Rule(
+  package static let externalMedia = Rule(
     "MV086", .error, "The samples are in another file",
     source: "RFC 8216, 3.3; ISO/IEC 14496-12, 8.7.2", for: [.spatial, .stereo, .immersive, .hls],
     why: "The data reference of the track names another file. HLS forbids it, and elsewhere the movie plays "
       + "only where that file is found; what is reported of the samples here is read from the wrong file.",
     fix: "Make the movie self-contained: save it again with its media. If the samples are here, write the "
-      + "entry of dref with flag 1 and no location."
+      + "entry of dref with flag 1 and no location.",
+    possibleCures: [.repair]
   ) { (context: RuleContext, findings: inout FindingSink) in
     for track in context.movie.tracks {
       guard let description = track.mainDescription,
@@ -206,13 +216,14 @@ extension Rule {
     findings.trackID = nil
   }
 
-  static let sliceUnreadable = Rule(
+  package static let sliceUnreadable = Rule(
     "MV102", .warning, "Headers of slices cannot be read",
     source: "ISO/IEC 23008-2, 7.3.6.1", for: [.spatial, .stereo, .immersive, .hls, .iso],
     why: "The parameter sets are there, and yet what they say does not go with the bits of the picture: it "
       + "is cut short or damaged, or was coded with other sets. A decoder drops it, or shows rubbish.",
-    fix: "Make the file again from its source. mvdump nal shows which slices have no type and no order "
-      + "count."
+    fix:
+      "Make the file again from its source. The list of units\(.showUnits) shows which slices have no type and "
+      + "no order count."
   ) { (track: TrackFacts, findings: inout FindingSink) in
     // Where parameter sets are absent or damaged, that is reported.
     let unreadable = track.census.unreadableHeaders

@@ -6,7 +6,7 @@ import ISOBMFF
 // Rules about what makes a stereo movie spatial: field of view, baseline, disparity.
 
 extension Rule {
-  static let fieldOfViewAbsent = Rule(
+  package static let fieldOfViewAbsent = Rule(
     "MV022", .error, "hfov is absent",
     source: "Apple, Creating spatial photos and videos with spatial metadata; FormatDescriptionUtilities in "
       + "the source of WebKit", for: [.spatial],
@@ -14,7 +14,8 @@ extension Rule {
       + "spatial only where hfov, blin and dadj are all there; otherwise it is 3D, shown flat in its "
       + "frame, and does not appear among the spatial videos of Photos.",
     fix: "Add hfov beside vexu, with the horizontal field of view of one eye in thousandths of a degree: "
-      + "63400 for the cameras of an iPhone. Do not write 0."
+      + "63400 for the cameras of an iPhone. Do not write 0.",
+    cure: .askForTag(.fieldOfView)
   ) { (track: TrackFacts, findings: inout FindingSink) in
     guard track.isSpatialCandidate, !track.cameraValues.isEmpty, track.stereo.horizontalFieldOfView == nil
     else { return }
@@ -23,7 +24,7 @@ extension Rule {
       at: track.place, wanted: "hfov")
   }
 
-  static let baselineAbsent = Rule(
+  package static let baselineAbsent = Rule(
     "MV023", .error, "blin is absent",
     source: "Apple, Creating spatial photos and videos with spatial metadata; FormatDescriptionUtilities in "
       + "the source of WebKit", for: [.spatial],
@@ -31,7 +32,8 @@ extension Rule {
       + "spatial only where hfov, blin and dadj are all there; otherwise it is 3D, shown flat in its "
       + "frame, and does not appear among the spatial videos of Photos.",
     fix: "Add cams with blin to eyes, with the distance of the lenses in micrometres: 19240 for an iPhone, "
-      + "63000 for most stereo cameras."
+      + "63000 for most stereo cameras.",
+    cure: .askForTag(.baseline)
   ) { (track: TrackFacts, findings: inout FindingSink) in
     guard track.isSpatialCandidate, !track.cameraValues.isEmpty, track.stereo.baseline == nil else { return }
     findings.add(
@@ -39,7 +41,7 @@ extension Rule {
       at: track.stereo.$hasEyes ?? track.place, wanted: "vexu/eyes/cams/blin")
   }
 
-  static let disparityAbsent = Rule(
+  package static let disparityAbsent = Rule(
     "MV024", .error, "dadj is absent",
     source: "Apple, Creating spatial photos and videos with spatial metadata; FormatDescriptionUtilities in "
       + "the source of WebKit",
@@ -48,16 +50,18 @@ extension Rule {
       + "for spatial only where hfov, blin and dadj are all there; otherwise it is 3D, shown flat in its "
       + "frame, and does not appear among the spatial videos of Photos.",
     fix: "Add cmfy with dadj to eyes, in ten-thousandths of the width of the picture: 200 for an iPhone; 0 "
-      + "if no shift is wanted."
+      + "if no shift is wanted.",
+    possibleCures: [.tag([])]
   ) { (track: TrackFacts, findings: inout FindingSink) in
     guard track.isSpatialCandidate, !track.cameraValues.isEmpty, track.stereo.disparityAdjustment == nil
     else { return }
     findings.add(
       "there is no dadj; there is \(track.cameraValues.joined(separator: " and "))",
-      at: track.stereo.$hasEyes ?? track.place, wanted: "vexu/eyes/cmfy/dadj", cure: .tag("--disparity 0"))
+      at: track.stereo.$hasEyes ?? track.place, wanted: "vexu/eyes/cmfy/dadj",
+      cure: .tag([.set(.disparity, "0")]))
   }
 
-  static let noCameraValues = Rule(
+  package static let noCameraValues = Rule(
     "MV025", .note, "Stereo, with nothing of the cameras: 3D and not spatial",
     source: "Apple, Creating spatial photos and videos with spatial metadata; FormatDescriptionUtilities in "
       + "the source of WebKit", for: [.spatial],
@@ -72,41 +76,44 @@ extension Rule {
       wanted: "hfov, blin, dadj")
   }
 
-  static let fieldOfViewZero = Rule(
+  package static let fieldOfViewZero = Rule(
     "MV026", .warning, "hfov is 0",
     source: "Apple, Spatial and Immersive Media – Format additions 1.9.8",
     .inferred, for: [.spatial, .stereo, .immersive],
     why: "Zero is present and counts as present: the movie is taken for spatial, with a picture of no "
       + "width. No camera has that.",
-    fix: "Write the field of view of the camera in thousandths of a degree, or leave the box out."
+    fix: "Write the field of view of the camera in thousandths of a degree, or leave the box out.",
+    possibleCures: [.tag([]), .askForTag(.fieldOfView)]
   ) { (track: TrackFacts, findings: inout FindingSink) in
     guard track.stereo.horizontalFieldOfView?.rawValue == 0, track.fullBoxFieldOfView == nil else { return }
     findings.add(
       "hfov is there and 0", at: track.stereo.$horizontalFieldOfView, found: "0", wanted: "1 to 360000",
-      cure: track.cureOfZero("field-of-view", among: "hfov", "DEGREES"))
+      cure: track.cureOfZero(.fieldOfView, among: "hfov"))
   }
 
-  static let baselineZero = Rule(
+  package static let baselineZero = Rule(
     "MV027", .warning, "blin is 0",
     source: "Apple, Spatial and Immersive Media – Format additions 1.9.8",
     .inferred, for: [.spatial, .stereo],
     why: "Zero is present and counts as present: two cameras in the same place see no depth, and what is "
       + "computed from the distance is nonsense.",
-    fix: "Write the distance of the lenses in micrometres, or leave the box out."
+    fix: "Write the distance of the lenses in micrometres, or leave the box out.",
+    possibleCures: [.tag([]), .askForTag(.baseline)]
   ) { (track: TrackFacts, findings: inout FindingSink) in
     guard track.stereo.baseline?.rawValue == 0 else { return }
     findings.add(
       "blin is there and 0", at: track.stereo.$baseline, found: "0", wanted: "more than 0",
-      cure: track.cureOfZero("baseline", among: "blin", "MM"))
+      cure: track.cureOfZero(.baseline, among: "blin"))
   }
 
-  static let fieldOfViewRange = Rule(
+  package static let fieldOfViewRange = Rule(
     "MV028", .error, "hfov is out of range",
     source: "Apple, Spatial and Immersive Media – Format additions 1.9.8",
     .inferred, for: [.spatial, .immersive],
     why: "No picture is wider than the full circle, and a flat one is less than half of it. Values in "
       + "degrees or in radians instead of thousandths of a degree are the usual cause.",
-    fix: "Write thousandths of a degree: 63.4° is 63400."
+    fix: "Write thousandths of a degree: 63.4° is 63400.",
+    cure: .askForTag(.fieldOfView)
   ) { (track: TrackFacts, findings: inout FindingSink) in
     guard let value = track.stereo.horizontalFieldOfView, value.rawValue > 0 else { return }
     let place = track.stereo.$horizontalFieldOfView
@@ -123,12 +130,13 @@ extension Rule {
     }
   }
 
-  static let disparityRange = Rule(
+  package static let disparityRange = Rule(
     "MV029", .error, "dadj is out of range",
     source: "Apple, HorizontalDisparityAdjustment: −10000 to 10000", for: [.spatial],
     why: "The shift is a part of the width of the picture, at most the whole of it. Readers that take more "
       + "clip it, or refuse the value.",
-    fix: "Write ten-thousandths of the width, signed: 2 % is 200."
+    fix: "Write ten-thousandths of the width, signed: 2 % is 200.",
+    cure: .askForTag(.disparity)
   ) { (track: TrackFacts, findings: inout FindingSink) in
     guard let value = track.stereo.disparityAdjustment, !value.isLegal else { return }
     findings.add(
@@ -136,7 +144,7 @@ extension Rule {
       wanted: "-10000 to 10000")
   }
 
-  static let projectionAgainstSpatial = Rule(
+  package static let projectionAgainstSpatial = Rule(
     "MV030", .warning, "The projection contradicts values of a flat camera",
     source: "Apple, Spatial and Immersive Media – Format additions 1.9.8; Apple Projected Media Profile",
     .inferred, for: [.spatial, .immersive],
@@ -161,7 +169,7 @@ extension Rule {
     }
   }
 
-  static let notLayers = Rule(
+  package static let notLayers = Rule(
     "MV080", .note, "The views are not layers: stereo, and not spatial",
     source: "Apple, Creating spatial photos and videos with spatial metadata; FormatDescriptionUtilities in "
       + "the source of WebKit", for: [.spatial],
@@ -178,14 +186,15 @@ extension Rule {
       found: isPacked ? "one layer" : "two tracks", wanted: "two layers")
   }
 
-  static let baselineRange = Rule(
+  package static let baselineRange = Rule(
     "MV092", .warning, "blin is more than any camera has",
     source: "Apple, Spatial and Immersive Media – Format additions 1.9.8",
     .inferred, for: [.spatial],
     why:
       "The distance between the lenses is given in micrometres, and tens of metres are a slip in the unit, "
       + "or a value that was never set. Depth that is computed from it is nonsense.",
-    fix: "Write the distance in micrometres: 19.24 mm is 19240."
+    fix: "Write the distance in micrometres: 19.24 mm is 19240.",
+    cure: .askForTag(.baseline)
   ) { (track: TrackFacts, findings: inout FindingSink) in
     guard let value = track.stereo.baseline, value.rawValue > 10_000_000 else { return }
     findings.add(

@@ -9,7 +9,7 @@ import ISOBMFF
 package struct StreamCheck {
   private let folder: String
   private let options: CheckOptions
-  private var sinks: [RuleID: FindingSink] = [:]
+  private var sinks: [Rule: FindingSink] = [:]
   private var others: [Finding] = []
   private var best: CheckReport?
   /// Rules that were broken by a segment already: others of the same stream break them, too.
@@ -29,7 +29,7 @@ package struct StreamCheck {
     self.folder = folder
     self.options = options
     for rule in Rule.ofPlaylists {
-      sinks[rule.id] = FindingSink(rule, limit: options.maximumFindingsPerRule)
+      sinks[rule] = FindingSink(rule, limit: options.maximumFindingsPerRule)
     }
   }
 
@@ -58,7 +58,7 @@ package struct StreamCheck {
     wanted: String? = nil
   ) {
     guard options.asks(rule.id) else { return }
-    sinks[rule.id]?.add(
+    sinks[rule]?.add(
       message, path: line.map { "\(name), line \($0)" } ?? name, offset: nil, found: found, wanted: wanted)
   }
 
@@ -413,7 +413,7 @@ package struct StreamCheck {
 
   private func report() -> CheckReport {
     var report = best ?? CheckReport(classification: .unknown)
-    let own = Rule.ofPlaylists.flatMap { sinks[$0.id]?.findings ?? [] }
+    let own = Rule.ofPlaylists.flatMap { sinks[$0]?.findings ?? [] }
     let broken = Set((own + others).filter { $0.severity == .error && $0.targets.contains(.hls) }.map(\.rule))
       .sorted { $0.id < $1.id }
     var verdict = TargetVerdict(

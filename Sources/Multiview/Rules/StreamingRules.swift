@@ -7,11 +7,12 @@ import ISOBMFF
 // Rules about fragmented movies and what HLS asks of them.
 
 extension Rule {
-  static let trackExtendsAbsent = Rule(
+  package static let trackExtendsAbsent = Rule(
     "MV065", .error, "A fragmented movie has no trex for a track",
     source: "ISO/IEC 14496-12, 8.8.3", for: [.hls, .iso],
     why: "trex holds what fragments leave out. Without it players refuse the segments of the track.",
-    fix: "Add mvex with a trex for each track to moov."
+    fix: "Add mvex with a trex for each track to moov.",
+    possibleCures: [.repair]
   ) { (context: RuleContext, findings: inout FindingSink) in
     guard let moov = context.movie.tree?.first("moov"), context.isFragmented else { return }
     let known = Set(
@@ -25,12 +26,13 @@ extension Rule {
     findings.trackID = nil
   }
 
-  static let samplesInInitSegment = Rule(
+  package static let samplesInInitSegment = Rule(
     "MV066", .warning, "The movie box of a fragmented movie lists samples of its own",
     source: "ISO/IEC 23000-19, 7.3.1; RFC 8216, 3.3", for: [.hls],
     why: "An init segment is there for the sample descriptions. What it lists beyond is not part of any "
       + "segment, and players of HLS do not show it.",
-    fix: "Fragment the movie from its first sample on."
+    fix: "Fragment the movie from its first sample on.",
+    cure: .fragment
   ) { (track: TrackFacts, findings: inout FindingSink) in
     guard track.movie.container.isFragmented, let table = track.track.box?["mdia/minf/stbl"],
       let count = table.first(TimeToSampleBox.self)?.entries.count, count > 0
@@ -40,7 +42,7 @@ extension Rule {
       wanted: "0")
   }
 
-  static let streamingLimits = Rule(
+  package static let streamingLimits = Rule(
     "MV067", .warning, "More than HLS allows on Apple devices",
     source: "HLS authoring specification for Apple devices, 1.5 to 1.9 and 16", for: [.hls],
     why: "Devices are promised HEVC of at most Main 10, level 5.1, high tier, and 60 pictures a second (90 "
@@ -69,13 +71,14 @@ extension Rule {
     }
   }
 
-  static let streamingSampleEntry = Rule(
+  package static let streamingSampleEntry = Rule(
     "MV068", .warning, "The sample entry is none that HLS prefers for HEVC",
     source: "HLS authoring specification for Apple devices, 1.10", for: [.hls],
     why: "The authoring rules ask for hvc1 or dvh1 rather than hev1 or dvhe, and Safari is reported to "
       + "refuse the others.",
     fix: "Put all parameter sets into hvcC and lhvC, take them out of the samples, and name the entry "
-      + "hvc1."
+      + "hvc1.",
+    possibleCures: [.repair, .restore]
   ) { (track: TrackFacts, findings: inout FindingSink) in
     guard let description = track.description, track.isHEVC, !description.isEnhancementOnly,
       description.codec != "hvc1", description.codec != "dvh1"
@@ -85,12 +88,13 @@ extension Rule {
       wanted: "hvc1", cure: track.cureOfEntryType)
   }
 
-  static let fragmentDecodeTime = Rule(
+  package static let fragmentDecodeTime = Rule(
     "MV069", .error, "A track fragment does not say its decode time (tfdt)",
     source: "RFC 8216, 3.3; ISO/IEC 14496-12, 8.8.12", for: [.hls],
     why: "A player of HLS begins with any segment. Without tfdt it cannot tell when the samples in it are "
       + "to be shown, and sound and picture cannot be brought together.",
-    fix: "Write a tfdt into each traf: fragment the movie with a program that makes CMAF or DASH segments."
+    fix: "Write a tfdt into each traf: fragment the movie with a program that makes CMAF or DASH segments.",
+    cure: .fragment
   ) { (context: RuleContext, findings: inout FindingSink) in
     let faults = context.fragmentFaults { fragment, _, _ in
       fragment.first("tfdt") == nil ? "no tfdt" : nil
@@ -104,13 +108,14 @@ extension Rule {
     findings.trackID = nil
   }
 
-  static let fragmentAddressing = Rule(
+  package static let fragmentAddressing = Rule(
     "MV070", .error, "Fragments do not place their samples relative to themselves",
     source: "RFC 8216, 3.3; ISO/IEC 14496-12, 8.8.7", for: [.hls],
     why: "A segment is loaded by itself. Offsets that count from the beginning of the file, or from the "
       + "data of another track, lead nowhere in it; Media Source Extensions refuse it, too.",
     fix: "Leave base_data_offset out of tfhd and set default-base-is-moof (0x020000), with data_offset "
-      + "of trun counted from moof. FFmpeg does so with -movflags cmaf."
+      + "of trun counted from moof. FFmpeg does so with -movflags cmaf.",
+    cure: .fragment
   ) { (context: RuleContext, findings: inout FindingSink) in
     let faults = context.fragmentFaults { _, header, isFirst in
       if let base = header.baseDataOffset { return "base_data_offset \(base)" }
@@ -129,12 +134,13 @@ extension Rule {
     findings.trackID = nil
   }
 
-  static let streamingBrand = Rule(
+  package static let streamingBrand = Rule(
     "MV071", .warning, "No brand says that the movie is one of iso6 or later",
     source: "RFC 8216, 3.3", for: [.hls],
     why: "What HLS asks of segments came with iso6: movies of older brands need not have decode times in "
       + "their fragments, and a strict player does not take them. Most look at the boxes alone.",
-    fix: "Add iso6, or cmfc where the movie is CMAF, to the compatible brands, if the fragments are made so."
+    fix: "Add iso6, or cmfc where the movie is CMAF, to the compatible brands, if the fragments are made so.",
+    cure: .fragment
   ) { (context: RuleContext, findings: inout FindingSink) in
     guard context.isFragmented, let box = context.movie.tree?.first("ftyp"),
       context.movie.tree?.first("moov") != nil
@@ -147,12 +153,13 @@ extension Rule {
       found: Set(brands).sorted().listed { "\($0)" }, wanted: "iso6 or later")
   }
 
-  static let movieExtendsFirst = Rule(
+  package static let movieExtendsFirst = Rule(
     "MV072", .warning, "mvex precedes a track",
     source: "RFC 8216, 3.3", for: [.hls],
     why: "HLS asks for mvex after the last trak. A parser that goes through moov once meets the defaults of "
       + "tracks that it does not know yet. Many do not mind.",
-    fix: "Write mvex after all tracks."
+    fix: "Write mvex after all tracks.",
+    cure: .fragment
   ) { (context: RuleContext, findings: inout FindingSink) in
     guard let moov = context.movie.tree?.first("moov"),
       let defaults = moov.children.firstIndex(where: { $0.type == "mvex" }),

@@ -6,7 +6,7 @@ import ISOBMFF
 // Rules about the structure of the file: boxes that fit, that are there, and that refer to one another.
 
 extension Rule {
-  static let boxesFit = Rule(
+  package static let boxesFit = Rule(
     "MV001", .error, "Boxes do not fit into one another",
     source: "ISO/IEC 14496-12, 4.2", for: [.iso],
     why: "A box that is longer than what contains it, or shorter than its own header, ends the reading "
@@ -21,13 +21,12 @@ extension Rule {
     }
   }
 
-  static let fieldsReadable = Rule(
+  package static let fieldsReadable = Rule(
     "MV002", .error, "The fields of a box cannot be read",
     source: "ISO/IEC 14496-12, 4.2; the clause of each box", for: [.iso],
     why: "Fields that run over the end of their box, counts that promise more rows than there are and "
       + "values out of range make readers reject the box, or the whole track.",
-    fix: "Write the box anew. mvdump tree --path with the path of the finding shows how far it could be "
-      + "read."
+    fix: "Write the box anew. The tree of boxes\(.showBox(path: nil)) shows how far it could be read."
   ) { (context: RuleContext, findings: inout FindingSink) in
     for item in context.fieldDiagnostics where item.severity == .error {
       let box = BoxPath(item.path).flatMap { context.movie.tree?[$0] }
@@ -42,7 +41,7 @@ extension Rule {
     }
   }
 
-  static let movieBoxPresent = Rule(
+  package static let movieBoxPresent = Rule(
     "MV003", .error, "There is no movie box that can be read",
     source: "ISO/IEC 14496-12, 8.2.1", for: [.iso],
     why: "Without moov nothing says what the media data is. Recordings that were interrupted lack it; old "
@@ -58,12 +57,13 @@ extension Rule {
     findings.add("the file has no moov", path: "", offset: tree.boxes.first?.offset, wanted: "moov")
   }
 
-  static let fileTypePresent = Rule(
+  package static let fileTypePresent = Rule(
     "MV004", .warning, "The file type is not said",
     source: "ISO/IEC 14496-12, 4.3", for: [.spatial, .stereo, .immersive, .hls, .iso],
     why: "Players choose their reader by the brands. A file without them, or with brands of nothing, is "
       + "taken for the oldest QuickTime, if it is taken at all.",
-    fix: "Let the file begin with ftyp, and give it a brand that readers know: qt, mp42 or isom."
+    fix: "Let the file begin with ftyp, and give it a brand that readers know: qt, mp42 or isom.",
+    possibleCures: [.repair]
   ) { (context: RuleContext, findings: inout FindingSink) in
     guard let tree = context.movie.tree, !context.isMediaSegment, tree.first("moov") != nil else { return }
     guard let box = tree.first("ftyp") else {
@@ -87,7 +87,7 @@ extension Rule {
       severity: isBlank ? .warning : .note, targets: isBlank ? nil : [.iso], cure: isBlank ? .repair : nil)
   }
 
-  static let mediaSegment = Rule(
+  package static let mediaSegment = Rule(
     "MV081", .note, "The file is a media segment, a part of a movie",
     source: "ISO/IEC 14496-12, 8.16; RFC 8216, 3.3", for: [.spatial, .stereo, .immersive, .hls],
     why: "What its samples are is in the init segment, with hvcC, lhvC and vexu. Of the segment alone "
@@ -100,15 +100,15 @@ extension Rule {
       wanted: "an init segment")
   }
 
-  static let videoUndecided = Rule(
+  package static let videoUndecided = Rule(
     "MV082", .error, "What decides what the video is cannot be read",
     source: "ISO/IEC 14496-12, 8.5.2; ISO/IEC 14496-15, 8.3.3.1; ISO/IEC 23008-2, 7.3.2",
     for: [.spatial, .stereo, .immersive, .hls, .iso],
     why:
       "Sample description, parameter sets or samples are missing or damaged. A prediction would be a guess, "
       + "so the verdicts are unknown; players refuse the track.",
-    fix: "Make the file again from its source, or copy it again where it was cut short. mvdump params and "
-      + "mvdump tree show how far it can be read."
+    fix: "Make the file again from its source, or copy it again where it was cut short. The parameter "
+      + "sets\(.showParameterSets) and the tree of boxes\(.showBox(path: nil)) show how far it can be read."
   ) { (context: RuleContext, findings: inout FindingSink) in
     findings.trackID = context.mainTrack.flatMap { $0.track.isRawStream ? nil : $0.track.id }
     for reason in context.readability.untold {
@@ -117,13 +117,14 @@ extension Rule {
     findings.trackID = nil
   }
 
-  static let mandatoryBoxes = Rule(
+  package static let mandatoryBoxes = Rule(
     "MV083", .error, "A box that every movie has to have is missing",
     source: "ISO/IEC 14496-12, 6.2.3 (table 1)", for: [.spatial, .stereo, .immersive, .hls, .iso],
     why:
       "Without headers, handler, data reference or sample description a player does not know what the track "
       + "is, how long it lasts or where its samples are. It refuses the movie.",
-    fix: "Write the movie anew by muxing again: the missing box cannot be guessed by a player."
+    fix: "Write the movie anew by muxing again: the missing box cannot be guessed by a player.",
+    possibleCures: [.repair]
   ) { (context: RuleContext, findings: inout FindingSink) in
     // A compressed movie header and a reference movie of QuickTime have nothing else in moov.
     guard let moov = context.movie.tree?.first("moov"), moov.first("cmov") == nil, moov.first("rmra") == nil
@@ -159,12 +160,13 @@ extension Rule {
     }
   }
 
-  static let trackNumbers = Rule(
+  package static let trackNumbers = Rule(
     "MV084", .error, "A track has the number 0, or that of another track",
     source: "ISO/IEC 14496-12, 8.3.2.3", for: [.spatial, .stereo, .immersive, .hls, .iso],
     why: "References and fragments name tracks by track_ID. With 0 or a number that is there twice they lead "
       + "to the wrong track or to none, and players refuse the movie.",
-    fix: "Give each track a number of its own, from 1 on, and correct tref, trex and tfhd."
+    fix: "Give each track a number of its own, from 1 on, and correct tref, trex and tfhd.",
+    possibleCures: [.repair]
   ) { (context: RuleContext, findings: inout FindingSink) in
     var known: Set<UInt32> = []
     BoxPath.forEachSibling(context.movie.tree?.first("moov")?.children ?? []) { track, name, _ in
@@ -182,7 +184,7 @@ extension Rule {
     findings.trackID = nil
   }
 
-  static let timescale = Rule(
+  package static let timescale = Rule(
     "MV085", .error, "A time scale is 0",
     source: "ISO/IEC 14496-12, 8.2.2 and 8.4.2", for: [.spatial, .stereo, .immersive, .hls, .iso],
     why:
@@ -204,13 +206,14 @@ extension Rule {
     findings.trackID = nil
   }
 
-  static let entryCount = Rule(
+  package static let entryCount = Rule(
     "MV091", .warning, "A box promises more entries than it has",
     source: "ISO/IEC 14496-12, 8.5.2 and 8.7.2", for: [.iso],
     why:
       "Readers that go by entry_count look for a sample description, or a data reference, after the end of "
       + "the box.",
-    fix: "Write the number of entries that are there."
+    fix: "Write the number of entries that are there.",
+    cure: .repair
   ) { (context: RuleContext, findings: inout FindingSink) in
     for track in context.movie.tracks {
       findings.trackID = track.id
@@ -235,7 +238,7 @@ extension Rule {
     findings.trackID = nil
   }
 
-  static let fragmentOfNoTrack = Rule(
+  package static let fragmentOfNoTrack = Rule(
     "MV095", .error, "A fragment is of a track that the movie does not have",
     source: "ISO/IEC 14496-12, 8.8.7; RFC 8216, 3.3", for: [.spatial, .stereo, .immersive, .hls, .iso],
     why:
@@ -257,12 +260,13 @@ extension Rule {
     }
   }
 
-  static let secondBox = Rule(
+  package static let secondBox = Rule(
     "MV096", .warning, "A box that may be there once is there twice",
     source: "ISO/IEC 14496-12, 6.2.3 (table 1)", for: [.iso],
     why: "Of two movie boxes, or two headers of a track, some readers take the first and some the last: the "
       + "movie is not the same everywhere.",
-    fix: "Remove the one that is wrong."
+    fix: "Remove the one that is wrong.",
+    possibleCures: [.repair]
   ) { (context: RuleContext, findings: inout FindingSink) in
     guard let tree = context.movie.tree else { return }
     func ask(_ boxes: [Box], _ types: Set<FourCC>, _ path: String) {
@@ -285,13 +289,14 @@ extension Rule {
     "minf": ["dinf", "stbl"], "stbl": ["stsd", "stts", "stsz", "stsc", "stco"],
   ]
 
-  static let referenceToNoTrack = Rule(
+  package static let referenceToNoTrack = Rule(
     "MV097", .error, "A reference leads to a track that is not there",
     source: "ISO/IEC 14496-12, 8.3.3; ISO/IEC 14496-15, 9.6 and A.3", for: [.spatial, .stereo, .hls, .iso],
     why:
       "A layer that builds on another track, or takes units from it, cannot be decoded without it. Programs "
       + "that copy one track of several leave such references. Of other kinds only what they told is lost.",
-    fix: "Copy the track with those it depends on, or take the reference away where nothing depends on it."
+    fix: "Copy the track with those it depends on, or take the reference away where nothing depends on it.",
+    possibleCures: [.repair]
   ) { (context: RuleContext, findings: inout FindingSink) in
     let known = Set(context.movie.tracks.map(\.id))
     for track in context.movie.tracks {
@@ -313,7 +318,7 @@ extension Rule {
     findings.trackID = nil
   }
 
-  static let referenceToItself = Rule(
+  package static let referenceToItself = Rule(
     "MV122", .warning, "A track builds on itself",
     source: "ISO/IEC 14496-12, 8.3.3; ISO/IEC 14496-15, 9.6; movies that GPAC has fragmented", .observed,
     for: [.spatial, .stereo, .iso],
@@ -321,7 +326,8 @@ extension Rule {
       "sbas, oref and scal name the track that holds what another one builds on. A track that names itself "
       + "sends a reader that follows the reference around in a circle, or makes it take the track for one of "
       + "enhancement layers alone.",
-    fix: "Take the reference away: all layers are in the track."
+    fix: "Take the reference away: all layers are in the track.",
+    possibleCures: [.repair]
   ) { (context: RuleContext, findings: inout FindingSink) in
     for track in context.movie.tracks {
       for ((type, ids), box) in zip(track.references, track.box?.first("tref")?.children ?? [])
@@ -335,7 +341,7 @@ extension Rule {
     findings.trackID = nil
   }
 
-  static let limitReached = Rule(
+  package static let limitReached = Rule(
     "MV100", .note, "Only a part of the file was looked at",
     source: "the limits of this library, which keep small files from asking for much work; its rules, which "
       + "go by the first sample description", .observed,
@@ -343,7 +349,7 @@ extension Rule {
     why: "A limit was reached before everything was seen that decides, or samples have another description "
       + "than the first. Intact files hardly ever come near a limit; mostly boxes, samples or parameter sets "
       + "overlap.",
-    fix: "Look at what is at that place with mvdump tree. Programs can raise the limit that is named, "
+    fix: "Look at what is at that place\(.showBox(path: nil)). Programs can raise the limit that is named, "
       + "for files that they know."
   ) { (context: RuleContext, findings: inout FindingSink) in
     for reason in context.readability.partial {
@@ -353,7 +359,7 @@ extension Rule {
 
   /// Broken where a verdict fails for what is missing, and no other rule reports it: the verdicts come last, so the report
   /// adds it.
-  static let purposeNotMet = Rule(
+  package static let purposeNotMet = Rule(
     "MV103", .error, "What the movie is made for is not all there",
     source:
       "ISO/IEC 14496-15, 9.6; ISO/IEC 14496-12, 8.3.3; Apple HEVC Stereo Video Interoperability Profile",
@@ -365,7 +371,9 @@ extension Rule {
   ) { (_: RuleContext, _: inout FindingSink) in }
 
   /// Rules that only warn, and yet say why two views or a projection are not taken for what they are.
-  private static let tellingWarnings: Set<RuleID> = ["MV039", "MV042", "MV044", "MV079"]
+  private static let tellingWarnings: Set<Rule> = [
+    .unknownCode, .packingNotSignalled, .googleOnly, .lensesUnused,
+  ]
 
   /// A finding where verdicts are bad and none of `findings` says why. What spatial video lacks beyond stereo, other rules warn of.
   static func unexplained(
@@ -374,7 +382,7 @@ extension Rule {
     let isTold = { (target: CheckTarget, byAny: Bool) in
       findings.contains { finding in
         finding.targets.contains(target)
-          && (byAny || finding.severity == .error || tellingWarnings.contains(finding.rule.id))
+          && (byAny || finding.severity == .error || tellingWarnings.contains(finding.rule))
       }
     }
     let isStereoBad = verdicts.contains { $0.target == .stereo && $0.outcome == .fail }

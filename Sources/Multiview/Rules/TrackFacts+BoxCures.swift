@@ -57,8 +57,8 @@ extension TrackFacts {
   }
 
   /// A value of 0 is removed if it is the only one of the camera values; otherwise a value is needed.
-  func cureOfZero(_ option: String, among type: String, _ unit: String) -> Cure {
-    cameraValues == [type] ? .tag("--remove \(option)") : .tagValue("--\(option) \(unit)")
+  func cureOfZero(_ tag: StereoTag, among type: String) -> Cure {
+    cameraValues == [type] ? .tag([.remove(tag)]) : .askForTag(tag)
   }
 
   /// The projection of `sv3d`, if it is a whole sphere or its front half, and not rotated. Spherical Video V2
@@ -69,8 +69,8 @@ extension TrackFacts {
     else { return nil }
     let edges = (1...4).map { bounds.bigEndian(at: 4 * $0, width: 4) ?? 0 }
     switch edges {
-    case [0, 0, 0, 0]: return .tag("--projection equi")
-    case [0, 0, 0x4000_0000, 0x4000_0000]: return .tag("--projection hequ")
+    case [0, 0, 0, 0]: return .tag([.set(.projection, "equi")])
+    case [0, 0, 0x4000_0000, 0x4000_0000]: return .tag([.set(.projection, "hequ")])
     default: return nil
     }
   }

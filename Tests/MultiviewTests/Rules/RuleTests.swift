@@ -76,7 +76,7 @@ import Testing
   @Test(arguments: Rule.all.map(\.id)) func everyRuleIsExplained(id: RuleID) throws {
     let rule = try #require(Rule.named(id))
     #expect(!rule.title.isEmpty && !rule.title.hasSuffix("."))
-    #expect(rule.why.hasSuffix(".") && rule.fix.hasSuffix("."))
+    #expect(rule.why.hasSuffix(".") && rule.fix.description.hasSuffix("."))
     #expect(!rule.source.isEmpty && !rule.targets.isEmpty)
   }
 

@@ -1,0 +1,148 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+/// What to do about an error: a sentence, and the steps that it names, for programs that offer them.
+///
+/// An advice is written as text in which steps follow the words that they are about. The library prints the words; a program can
+/// add how a step is taken with it.
+///
+///     let advice: Advice = "Name another file, or let this one be replaced\(.overwrite)."
+///     print(advice)                           // Name another file, or let this one be replaced.
+///     advice.steps.contains(.overwrite)       // true
+public struct Advice: Hashable, Sendable {
+  /// Something that helps, which a program may offer as a button or an option.
+  public enum Step: Hashable, Sendable {
+    /// Let an existing file be replaced.
+    case overwrite
+    /// Write another file instead of changing this one.
+    case writeAnother
+    /// Change the movie in place.
+    case changeInPlace
+    /// Make fragments or segments of another length.
+    case changePartLength
+    /// Leave out what precedes a time.
+    case cutBeginning
+    /// Make one track of several.
+    case mergeTracks
+    /// Make a movie of a raw stream.
+    case makeMovie
+    /// Repair with the help of the original, of another movie of the same camera, or of the stream.
+    case restore
+    /// Copy the tags of another movie.
+    case copyTags
+    /// Check the movie.
+    case check
+    /// Look at what the movie says of itself.
+    case showSummary
+    /// Look at a box; at all of them without a path.
+    case showBox(path: String?)
+    /// Look at what says which layer is which eye.
+    case showEyes
+    /// Look at the NAL units.
+    case showUnits
+    /// Look at the parameter sets.
+    case showParameterSets
+    /// Make a stream of segments and playlists.
+    case package
+    /// Read about a rule.
+    case explain(rule: String)
+    /// Name the eye that is kept.
+    case chooseEye(String?)
+    /// Leave the units of layers where they are, and refer to them.
+    case useExtractors
+    /// Insist on movies of the same spatial tags.
+    case requireSameTags
+    /// Keep the eyes of each movie.
+    case keepEyesOfEach
+    /// Take a stream as it is, damaged pictures too.
+    case allowDamage
+    /// Leave out pictures that cannot be decoded.
+    case skipUndecodable
+    /// Give the number of pictures in a second.
+    case setFrameRate
+    /// Write the movie box before the media.
+    case putMovieBoxFirst
+    /// Give another movie to restore from.
+    case nameOriginal
+    /// Give a tag a value; without one, it is for the maker to say.
+    case setTag(String, String?)
+    /// Remove a tag.
+    case removeTag(String)
+    /// Write values that contradict each other or the stream.
+    case forceValues
+  }
+
+  private enum Part: Hashable, Sendable {
+    case words(String)
+    case step(Step)
+  }
+
+  private var parts: [Part] = []
+
+  /// Makes an advice of words alone.
+  public init(_ words: String = "") {
+    if !words.isEmpty { parts = [.words(words)] }
+  }
+
+  /// Whether there is no advice.
+  public var isEmpty: Bool { parts.isEmpty }
+
+  /// The steps that it names.
+  public var steps: [Step] {
+    parts.compactMap { part in
+      guard case .step(let step) = part else { return nil }
+      return step
+    }
+  }
+
+  /// Returns the sentence, with what a program adds after the words about a step.
+  package func text(_ added: (Step) -> String) -> String {
+    parts.map { part in
+      switch part {
+      case .words(let words): words
+      case .step(let step): added(step)
+      }
+    }.joined()
+  }
+
+  /// Joins two pieces of advice.
+  public static func + (left: Advice, right: Advice) -> Advice {
+    var sum = left
+    sum.parts += right.parts
+    return sum
+  }
+
+  /// Adds a piece of advice.
+  public static func += (left: inout Advice, right: Advice) { left = left + right }
+}
+
+extension Advice: CustomStringConvertible {
+  /// The sentence.
+  public var description: String { text { _ in "" } }
+}
+
+extension Advice: ExpressibleByStringInterpolation {
+  /// Text with values and steps in it.
+  public struct StringInterpolation: StringInterpolationProtocol {
+    fileprivate var advice = Advice()
+
+    /// Makes an empty text.
+    public init(literalCapacity: Int, interpolationCount: Int) {}
+
+    /// Adds words.
+    public mutating func appendLiteral(_ literal: String) { advice += Advice(literal) }
+
+    /// Adds a step, after the words about it.
+    public mutating func appendInterpolation(_ step: Step) { advice.parts.append(.step(step)) }
+
+    /// Adds a value.
+    public mutating func appendInterpolation(_ value: some CustomStringConvertible) {
+      advice += Advice(value.description)
+    }
+  }
+
+  /// Makes an advice of words.
+  public init(stringLiteral value: String) { self.init(value) }
+
+  /// Makes an advice of words, values and steps.
+  public init(stringInterpolation: StringInterpolation) { self = stringInterpolation.advice }
+}
