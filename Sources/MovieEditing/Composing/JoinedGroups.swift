@@ -50,7 +50,7 @@ struct JoinedGroups {
     if let box = tables.first(where: { $0.type == "stdp" }) {
       throw .refused("track \(cut.track.id) has a box \(box.type), which is not joined")
     }
-    let numbers = try addDescriptions(of: tables, in: tree, cut.track.id)
+    let (numbers, defaults) = try addDescriptions(of: tables, in: tree, cut.track.id)
     var divided: [UInt32: Division] = [:]
     try Self.readParts(tables, tree, cut.track.id, into: &divided, from: 0)
     var all: [Grouping: Reading] = [:]
@@ -61,7 +61,6 @@ struct JoinedGroups {
     }
     try addFragments(of: cut.track, tree, numbers, &all, &divided)
     for (flags, own) in divided.sorted(by: { $0.key < $1.key }) { add(groups.cut(own.entries), flags) }
-    let defaults = Self.defaults(of: tables, in: tree, numbers)
     for (type, group) in defaults {
       self.defaults[type, default: []].append(group)
       if group != 0, !all.keys.contains(where: { $0.type == type }) {
@@ -85,20 +84,6 @@ struct JoinedGroups {
     pieces += 1
   }
 
-  /// Returns the groups of samples without an explicit group, as new indices, for each kind with descriptions.
-  private static func defaults(
-    of tables: [Box], in tree: BoxTree, _ numbers: [FourCC: [UInt32]]
-  ) -> [FourCC: UInt32] {
-    var defaults: [FourCC: UInt32] = [:]
-    for table in tables where table.type == "sgpd" {
-      guard let box = tree.whole(table).payload(SampleGroupDescriptionBox.self) else { continue }
-      let place = Int(box.defaultGroupDescriptionIndex) - 1
-      let known = numbers[box.groupingType] ?? []
-      defaults[box.groupingType] = known.indices.contains(place) ? known[place] : 0
-    }
-    return defaults
-  }
-
   /// The group of samples of a kind that are not listed: the default of all pieces, if they have the same; 0 if
   /// all samples that are in a group are listed.
   private func commonDefault(_ type: FourCC) -> UInt32 {
@@ -118,8 +103,8 @@ struct JoinedGroups {
     var first = samples.table.count
     for fragment in tree.boxes where fragment.type == "moof" {
       for traf in fragment.children where traf.first(TrackFragmentHeaderBox.self)?.trackID == track.id {
-        let own = try addDescriptions(of: traf.children, in: tree, track.id)
-        if let (type, _) = Self.defaults(of: traf.children, in: tree, own).first(where: { $0.value != 0 }) {
+        let (own, defaults) = try addDescriptions(of: traf.children, in: tree, track.id)
+        if let (type, _) = defaults.first(where: { $0.value != 0 }) {
           throw .refused(
             "the defaults of groups '\(type)' in fragments of track \(track.id) are not carried over")
         }
@@ -139,18 +124,23 @@ struct JoinedGroups {
     }
   }
 
-  /// Adds the descriptions of a table or a fragment, and returns their new indices.
+  /// Adds the descriptions of a table or a fragment, and returns their new indices, and for each kind that of samples
+  /// without an explicit group.
   private mutating func addDescriptions(
     of boxes: [Box], in tree: BoxTree, _ trackID: UInt32
-  ) throws(EditError) -> [FourCC: [UInt32]] {
+  ) throws(EditError) -> (numbers: [FourCC: [UInt32]], defaults: [FourCC: UInt32]) {
     var numbers: [FourCC: [UInt32]] = [:]
+    var defaults: [FourCC: UInt32] = [:]
     for table in boxes where table.type == "sgpd" {
       guard let box = tree.whole(table).payload(SampleGroupDescriptionBox.self), box.undivided == nil else {
         throw .refused("the box sgpd of track \(trackID) cannot be read")
       }
-      numbers[box.groupingType] = try add(box)
+      let own = try add(box)
+      let place = Int(box.defaultGroupDescriptionIndex) - 1
+      numbers[box.groupingType] = own
+      defaults[box.groupingType] = own.indices.contains(place) ? own[place] : 0
     }
-    return numbers
+    return (numbers, defaults)
   }
 
   /// Reads the runs of groups, from a sample on.
