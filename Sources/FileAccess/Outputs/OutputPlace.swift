@@ -1,7 +1,8 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
-#if canImport(Glibc)
 import ByteCoding
+
+#if canImport(Glibc)
 import Glibc
 #elseif canImport(Musl)
 import Musl
