@@ -76,7 +76,8 @@ import Testing
     #expect(try pipe.read(at: 0, count: 512).array == Array(bytes[..<512]))
     var read: [UInt8] = []
     while true {
-      let next = try pipe.read(at: UInt64(read.count), count: read.isEmpty ? 1 << 15 : 1 << 20)
+      // More reads than pieces are remembered, however much of the pipe each finds.
+      let next = try pipe.read(at: UInt64(read.count), count: read.isEmpty ? 1 << 15 : 1 << 18)
       if next.isEmpty { break }
       read += next.array
     }
