@@ -83,7 +83,7 @@ public struct Advice: Hashable, Sendable {
     if !words.isEmpty { parts = [.words(words)] }
   }
 
-  /// Whether there is no advice.
+  /// Whether it says nothing.
   public var isEmpty: Bool { parts.isEmpty }
 
   /// The steps that it names.

@@ -3,7 +3,7 @@
 import ByteCoding
 import Multiview
 
-/// The reason why a value of a tag is refused, with the names of options instead of the codes of boxes.
+/// The reason why a value of a tag is refused, in words for somebody who gave a value, not for one who reads boxes.
 struct ContradictionWords {
   /// What is wrong, without the location.
   let reason: String
@@ -27,11 +27,11 @@ struct ContradictionWords {
     .layerInSomeSamples: ("some samples lack the second layer that the other movie configures", ""),
     .fieldOfViewZero: (
       "no picture has a field of view of 0",
-      "Give the degrees of the lens, or remove the tag\(.removeTag("field-of-view"))."
+      "Give the degrees of the lens, or remove the tag\(.remove(.fieldOfView))."
     ),
     .baselineZero: (
       "two lenses are not 0 apart",
-      "Give the baseline in millimetres, or remove the tag\(.removeTag("baseline"))."
+      "Give the baseline in millimetres, or remove the tag\(.remove(.baseline))."
     ),
     .fieldOfViewRange: (
       "the field of view is out of range",
@@ -42,25 +42,25 @@ struct ContradictionWords {
     ),
     .oneEyeForTwoLayers: (
       "the track has a layer for each eye, and the tags would not name both eyes",
-      "Name both eyes\(.setTag("eyes", "left,right"))."
+      "Name both eyes\(.set(.eyes, "left,right"))."
     ),
-    .auxiliaryLayerAsEye: ("the second layer is no picture for an eye", ""),
+    .auxiliaryLayerAsEye: ("the second layer is not a picture for an eye", ""),
     .packedWithoutPacking: (
       "the tags would say that there are two eyes, and each picture holds one view, as far as the movie says",
-      "Name the packing\(.setTag("packing", "side")), or one eye\(.setTag("eyes", "left"))."
+      "Name the packing\(.set(.packing, "side")), or one eye\(.set(.eyes, "left"))."
     ),
     .packedLayers: (
       "the track has a layer for each eye, and the packing would say that each picture holds both",
-      "Leave the packing\(.setTag("packing", nil)) out."
+      "Leave the packing\(.set(.packing)) out."
     ),
     .packedEyes: (
       "the packing would say that each picture holds two views, and the tags do not name both eyes",
-      "Name both eyes\(.setTag("eyes", "left,right"))."
+      "Name both eyes\(.set(.eyes, "left,right"))."
     ),
     .baselineRange: ("no camera has such a baseline", "It is in millimetres."),
     .additionalViews: (
       "more than two views would be promised, and there are two",
-      "Leave the views for more\(.setTag("additional-views", nil)) out."
+      "Leave the views for more\(.set(.additionalViews)) out."
     ),
   ]
 }

@@ -104,11 +104,11 @@ package struct StereoTagField: Sendable {
   package let remove: @Sendable (inout StereoTags) -> Void
 
   private init<Value: Sendable & Equatable>(
-    _ name: String, _ path: any WritableKeyPath<StereoTags, Value?> & Sendable,
+    _ tag: StereoTag, _ path: any WritableKeyPath<StereoTags, Value?> & Sendable,
     removing: (@Sendable (inout StereoTags) -> Void)? = nil,
     _ text: @escaping @Sendable (Value) -> String
   ) {
-    self.name = name
+    name = tag.rawValue
     self.text = { $0[keyPath: path].map(text) }
     copy = { $1[keyPath: path] = $0[keyPath: path] }
     remove = removing ?? { $0[keyPath: path] = nil }
@@ -117,7 +117,7 @@ package struct StereoTagField: Sendable {
   /// All values, in the order of their boxes.
   package static let all: [StereoTagField] = [
     StereoTagField(
-      "eyes", \.eyes,
+      .eyes, \.eyes,
       removing: {
         ($0.eyes, $0.isReversed, $0.hasAdditionalViews, $0.heroEye) = (nil, nil, nil, nil)
         ($0.baseline, $0.disparityAdjustment) = (nil, nil)
@@ -128,16 +128,16 @@ package struct StereoTagField: Sendable {
       }
       return names.isEmpty ? "none" : names.map(\.1).joined(separator: ",")
     },
-    StereoTagField("reversed", \.isReversed) { $0 ? "yes" : "no" },
-    StereoTagField("additional-views", \.hasAdditionalViews) { $0 ? "yes" : "no" },
-    StereoTagField("hero", \.heroEye) { "\($0)" },
-    StereoTagField("baseline", \.baseline) { decimal(UInt64($0.rawValue), 3) + " mm" },
-    StereoTagField("disparity", \.disparityAdjustment) { value in
+    StereoTagField(.reversed, \.isReversed) { $0 ? "yes" : "no" },
+    StereoTagField(.additionalViews, \.hasAdditionalViews) { $0 ? "yes" : "no" },
+    StereoTagField(.hero, \.heroEye) { "\($0)" },
+    StereoTagField(.baseline, \.baseline) { decimal(UInt64($0.rawValue), 3) + " mm" },
+    StereoTagField(.disparity, \.disparityAdjustment) { value in
       (value.rawValue < 0 ? "-" : "") + decimal(UInt64(value.rawValue.magnitude), 4)
     },
-    StereoTagField("projection", \.projection) { $0.rawValue.description },
-    StereoTagField("packing", \.packing) { $0.rawValue.description },
-    StereoTagField("field-of-view", \.fieldOfView) { decimal(UInt64($0.rawValue), 3) + "°" },
+    StereoTagField(.projection, \.projection) { $0.rawValue.description },
+    StereoTagField(.packing, \.packing) { $0.rawValue.description },
+    StereoTagField(.fieldOfView, \.fieldOfView) { decimal(UInt64($0.rawValue), 3) + "°" },
   ]
 
   /// Returns a value in units of 10 to the power of -`digits` as a decimal number, without trailing zeros.

@@ -70,14 +70,14 @@ import Testing
   /// Who reads a pipe forward needs no file for it, whatever it holds.
   @Test(arguments: [1_000, 4_096, 65_536])
   func whatIsReadForwardIsNotKept(_ piece: Int) throws {
-    let bytes = [0, 0, 0, 1, 0x40, 1] + patternedBytes(2_000_000)
+    // Longer than the largest reads that are remembered, however much of the pipe each of them finds.
+    let bytes = [0, 0, 0, 1, 0x40, 1] + patternedBytes(6_000_000)
     let pipe = Self.pipe(bytes, keeping: .recent, piece: piece)
     // The beginning is looked at, and read again.
     #expect(try pipe.read(at: 0, count: 512).array == Array(bytes[..<512]))
     var read: [UInt8] = []
     while true {
-      // More reads than pieces are remembered, however much of the pipe each finds.
-      let next = try pipe.read(at: UInt64(read.count), count: read.isEmpty ? 1 << 15 : 1 << 18)
+      let next = try pipe.read(at: UInt64(read.count), count: read.isEmpty ? 1 << 15 : 1 << 20)
       if next.isEmpty { break }
       read += next.array
     }

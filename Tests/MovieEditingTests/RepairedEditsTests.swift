@@ -177,7 +177,7 @@ import Testing
     var repairer = try MovieRepairer(MovieFile(bytes: try tree.encoded()))
     let steps = try repairer.plannedReport().steps.filter { $0.name == "how long a picture lasts" }
     #expect(steps.map(\.old) == ["20/600 s for each sample of a single layer"])
-    #expect(steps.map(\.new) == ["20/600 s for all layers, as nothing says it"])
+    #expect(steps.map(\.new) == ["20/600 s for all layers, assumed"])
     repairer.frameRate = FrameRate(25)
     let asked = try repairer.plannedReport().steps.filter { $0.name == "how long a picture lasts" }
     #expect(asked.map(\.new) == ["24/600 s for all layers"])

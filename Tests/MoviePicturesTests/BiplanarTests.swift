@@ -42,9 +42,12 @@ import Testing
     let ffmpeg = try #require(VideoDecoder.installed)
     let input = name.hasSuffix(".bit") ? ["-f", "hevc"] : []
     let format = try #require(Self.formats[name])
-    // Older ones lack a format; and all of them crop by multiples of 32 samples unless asked not to.
+    // Version 5.1 lacks a format, and moves the left edge of a crop unless asked not to.
     let known = try #require(run(ffmpeg.path, ["-v", "quiet", "-pix_fmts"]))
-    guard String(decoding: known, as: UTF8.self).contains(" \(format) ") else { return }
+    guard String(decoding: known, as: UTF8.self).contains(" \(format) ") else {
+      print("skipped: ffmpeg has no \(format)")
+      return
+    }
     let raw = run(
       ffmpeg.path,
       ["-v", "quiet", "-flags", "unaligned"] + input + ["-i", Fixtures.path(name), "-map", "0:v:0"]

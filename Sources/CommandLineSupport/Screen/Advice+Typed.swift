@@ -1,20 +1,10 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
 package import ByteCoding
-package import FileAccess
 
 extension Advice {
   /// The sentence, with what to type for each step.
   package var typed: String { text { " (\($0.typed))" } }
-}
-
-extension SourceError {
-  /// The same, with what to type in its advice.
-  package var typed: SourceError {
-    var error = self
-    error.advice = Advice(advice.typed)
-    return error
-  }
 }
 
 extension Advice.Step {

@@ -42,6 +42,7 @@ extension TimingSummary {
   /// Reads all samples once.
   public init(_ track: TrackSamples) {
     var spans = ContiguousArray<Range<Int64>>()
+    spans.reserveCapacity(track.count)
     var last: Sample?
     for sample in track {
       if let last { take(durationOf: last) }

@@ -27,7 +27,7 @@ extension ComposedTrack {
         guard box.type != "scal" || lists[index].ids == new else {
           throw .refused(
             "the extractors of track \(id) would have to name other tracks in each movie",
-            advice: "Make one track of each movie\'s first\(.mergeTracks).")
+            advice: "Make one track of each movie's first\(.mergeTracks).")
         }
         lists[index].ids += new.filter { !lists[index].ids.contains($0) }
       }

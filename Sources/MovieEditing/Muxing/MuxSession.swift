@@ -146,7 +146,7 @@ struct MuxSession {
           "the stream begins in the middle: the picture at \(units[first].bytes.fileOffset) is of the type \(base.type), "
             + "which needs pictures before it",
           advice:
-            "What precedes the first picture at which decoding can begin can be left out\(.skipUndecodable)."
+            "Leave out everything before the first picture at which decoding can begin\(.skipUndecodable)."
         )
       }
       // Parameter sets may be present only once, before all pictures.

@@ -27,7 +27,7 @@ extension BoxRepair {
             RepairStep(
               rule: broken.findings(of: .samplesOutsideFile).isEmpty ? .sampleFraming : .samplesOutsideFile,
               trackID: other.id, place: place,
-              name: "chunk offsets", old: "off by \(-shift) bytes", new: "where the samples are"))
+              name: "chunk offsets", old: "off by \(-shift) bytes", new: "at the samples"))
         }
       }
       return steps
@@ -51,7 +51,7 @@ extension BoxRepair {
       }
       steps.append(
         RepairStep(
-          rule: .externalMedia, trackID: track.id, place: place, name: "where the samples are",
+          rule: .externalMedia, trackID: track.id, place: place, name: "location of the samples",
           old: "another file", new: "this file"))
     }
     return steps

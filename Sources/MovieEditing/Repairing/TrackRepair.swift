@@ -388,7 +388,7 @@ struct TrackRepair {
     step(
       isSplit ? .layerInSomeSamples : nil, tablePath + "/stts", "how long a picture lasts",
       isSplit ? before + " for each sample of a single layer" : before,
-      isSplit ? lasts + " for all layers" + (isAssumed ? ", as nothing says it" : "") : lasts)
+      isSplit ? lasts + " for all layers" + (isAssumed ? ", assumed" : "") : lasts)
   }
 
   /// Returns the duration of rewritten samples; the old one, or `nil` if more than two samples have another;

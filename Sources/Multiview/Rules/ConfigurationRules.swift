@@ -155,8 +155,8 @@ extension Rule {
     for: [.spatial, .stereo, .hls, .iso],
     why: "The configuration promises two views and the samples never deliver one of them: the decoder waits "
       + "for it, or shows one eye, or none.",
-    fix: "Mux again from a stream that has both layers. Where the second is missing, lhvC and vexu may also "
-      + "be taken away, and the movie is honest 2D.",
+    fix: "Mux again from a stream that has both layers. Where the second is missing, lhvC and vexu can "
+      + "be removed instead: the movie is then marked as the 2D video that it is.",
     possibleCures: [.strip]
   ) { (track: TrackFacts, findings: inout FindingSink) in
     guard track.hasLayeredConfiguration, track.description?.isEnhancementOnly == false,

@@ -12,7 +12,7 @@ public enum Cure: Sendable, Hashable {
   case restore
   /// Make one track of several.
   case merge
-  /// Make fragments anew.
+  /// Write new fragments.
   case fragment
   /// Leave out all but the base layer, which is all there is to show.
   case strip

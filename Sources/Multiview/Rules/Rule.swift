@@ -61,7 +61,7 @@ public struct Rule: Sendable, Identifiable {
   public let why: String
   /// What to change.
   public let fix: Advice
-  /// What fixes every finding, unless it says otherwise; `nil` if there is no such thing.
+  /// What fixes a finding that names no cure of its own; `nil` if nothing does.
   let cure: Cure?
   /// What may fix a finding without encoding anything again; empty if it takes encoding, a choice, or information from the maker.
   public let cures: [Cure]

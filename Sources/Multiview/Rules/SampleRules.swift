@@ -105,7 +105,7 @@ extension Rule {
     source: "ISO/IEC 14496-12, 8.6.1 and 8.7", for: [.spatial, .stereo, .immersive, .hls, .iso],
     why: "Times, sizes and places of samples are in tables that have to know the same number of samples. "
       + "Readers stop at the shortest, or refuse the track.",
-    fix: "Write the tables anew by muxing again.",
+    fix: "Mux the movie again to get sound tables.",
     possibleCures: [.repair]
   ) { (track: TrackFacts, findings: inout FindingSink) in
     for item in track.tableDiagnostics where item.severity == .error && Rule.tableCodes.contains(item.code) {

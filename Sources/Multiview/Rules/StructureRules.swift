@@ -26,7 +26,8 @@ extension Rule {
     source: "ISO/IEC 14496-12, 4.2; the clause of each box", for: [.iso],
     why: "Fields that run over the end of their box, counts that promise more rows than there are and "
       + "values out of range make readers reject the box, or the whole track.",
-    fix: "Write the box anew. The tree of boxes\(.showBox(path: nil)) shows how far it could be read."
+    fix:
+      "Write a sound box in its place. The tree of boxes\(.showBox(path: nil)) shows how far it could be read."
   ) { (context: RuleContext, findings: inout FindingSink) in
     for item in context.fieldDiagnostics where item.severity == .error {
       let box = BoxPath(item.path).flatMap { context.movie.tree?[$0] }
@@ -123,7 +124,7 @@ extension Rule {
     why:
       "Without headers, handler, data reference or sample description a player does not know what the track "
       + "is, how long it lasts or where its samples are. It refuses the movie.",
-    fix: "Write the movie anew by muxing again: the missing box cannot be guessed by a player.",
+    fix: "Mux the movie again: a player cannot guess what the missing box would say.",
     possibleCures: [.repair]
   ) { (context: RuleContext, findings: inout FindingSink) in
     // A compressed movie header and a reference movie of QuickTime have nothing else in moov.
@@ -366,8 +367,8 @@ extension Rule {
     .inferred, for: [.spatial, .stereo, .immersive, .hls],
     why: "Boxes or parameter sets show that two views or a projection are meant, and part of what that "
       + "takes is missing: a layer, or the track that held it.",
-    fix: "Mux again from a source that has all of it, or take away what claims it, and the movie is honest "
-      + "2D."
+    fix: "Mux again from a source that has all of it, or remove the boxes that claim it: the movie is then "
+      + "marked as the 2D video that it is."
   ) { (_: RuleContext, _: inout FindingSink) in }
 
   /// Rules that only warn, and yet say why two views or a projection are not taken for what they are.

@@ -1,5 +1,7 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
+package import ByteCoding
+
 /// One of the stereo and spatial tags of a sample entry, by the name that reports use.
 public enum StereoTag: String, Hashable, Sendable, CaseIterable {
   /// The eyes that the track has views for (`stri`).
@@ -33,4 +35,13 @@ public enum StereoTag: String, Hashable, Sendable, CaseIterable {
     /// Removes a tag.
     public static func remove(_ tag: StereoTag) -> Change { Change(tag: tag, value: nil) }
   }
+}
+
+extension Advice.Step {
+  /// Give a tag a value; without one, it is for the maker to say.
+  package static func set(_ tag: StereoTag, _ value: String? = nil) -> Advice.Step {
+    .setTag(tag.rawValue, value)
+  }
+  /// Remove a tag.
+  package static func remove(_ tag: StereoTag) -> Advice.Step { .removeTag(tag.rawValue) }
 }
