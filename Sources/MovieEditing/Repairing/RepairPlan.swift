@@ -203,10 +203,11 @@ struct RepairPlan {
   }
 
   /// Returns the new movie with corrected sample entries: parameter sets that were restored may show further
-  /// faults of them.
+  /// faults of them, and of the stereo boxes beside them.
   func repairedRecords(of made: MovieFile) throws(EditError) -> (movie: MovieFile, steps: [RepairStep]) {
     guard !tracks.isEmpty else { return (made, []) }
-    let repaired = try Self.repaired(made, made.check().findings, by: BoxRepair.ofRecords, chosen)
+    let repaired = try Self.repaired(
+      made, made.check().findings, by: BoxRepair.ofStereoBoxes + BoxRepair.ofRecords, chosen)
     return (repaired.movie, repaired.steps)
   }
 
