@@ -86,6 +86,19 @@ extension Box {
       return
     }
     var child = children[index]
+    if child.structuralProblem != nil {
+      // What is put into a box that cannot be read whole would not be found there: one of what can be read takes its place. It
+      // stays as it is if nothing is put into it.
+      var made = Box(type, in: .box(self.type), registry: .standard)
+      made.children = child.children
+      body(&made)
+      if !made.children.isEmpty {
+        children[index] = made
+      } else if !child.children.isEmpty {
+        children.remove(at: index)
+      }
+      return
+    }
     body(&child)
     if child.children.isEmpty { children.remove(at: index) } else { children[index] = child }
   }
