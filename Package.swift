@@ -70,7 +70,8 @@ let package = Package(
       swiftSettings: settings),
     // The one library that imports Foundation; nothing here depends on it.
     .target(
-      name: "MultiviewFoundation", dependencies: ["Multiview", "ISOBMFF", "FileAccess", "ByteCoding"],
+      name: "MultiviewFoundation",
+      dependencies: ["MovieEditing", "MoviePictures", "Multiview", "ISOBMFF", "FileAccess", "ByteCoding"],
       swiftSettings: settings),
     .target(
       name: "MovieEditing", dependencies: ["Multiview", "ISOBMFF", "HEVC", "FileAccess", "ByteCoding"],

@@ -137,6 +137,7 @@ private let metadataBoxes: [BoxRegistration] = [
   BoxRegistration(SamsungRecordingBox.self),
   BoxRegistration(SamsungFrameRateBox.self),
   BoxRegistration(SamsungTrailerBox.self),
+  BoxRegistration(MotionPhotoVideoBox.self),
   BoxRegistration(CreatorBox.self),
   BoxRegistration(KindBox.self),
   BoxRegistration(TrackSelectionBox.self),

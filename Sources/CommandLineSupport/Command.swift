@@ -44,15 +44,23 @@ package enum CommonOptions {
   package static let help = Option("help", short: "h", "Show this help")
   package static let color = Option(
     "color", .choice("WHEN", ["auto", "always", "never"]),
-    "Use colour: auto (the default) is on a terminal only")
+    "Use colour: auto (the default) is on a terminal only"
+  )
+  .replaceable()
   package static let json = Option("json", short: "j", "Write JSON, one document a file")
   package static let jsonLines = Option("json-lines", "Write JSON, one line a file")
   package static let recursive = Option(
     "recursive", short: "r", "Read the movies in folders, and in the folders in them")
   package static let csv = Option("csv", "Write comma-separated values, with a line of titles")
 
+  package static let filesFrom = Option(
+    "files-from", .text("LIST", hint: .file),
+    "Read the files that LIST names, too, a line each or with a zero byte after each; - is standard input"
+  )
+  .standingAlone()
+
   /// Those of a command that reads files.
-  package static let input = [json, jsonLines, recursive]
+  package static let input = [json, jsonLines, recursive, filesFrom]
 
   /// One document cannot be a table and JSON.
   static func checkFormat(_ arguments: ParsedArguments) throws(UsageError) {

@@ -155,10 +155,16 @@ extension Program {
     let scanner = ArgumentScanner(
       command: command.name, options: command.allOptions, operands: command.operands)
     do {
-      let parsed = try scanner.scan(arguments)
+      var parsed = try scanner.scan(arguments)
       if parsed.has(CommonOptions.help) {
         HelpText(self, surroundings, parsed).write(command)
         return .success
+      }
+      if let list = parsed.text(CommonOptions.filesFrom) {
+        do throws(InputError) { try parsed.addFiles(listedIn: list, surroundings) } catch {
+          report("\(list == "-" ? "standard input" : list): \(error.message)", in: surroundings)
+          return .unreadable
+        }
       }
       try scanner.checkOperands(parsed)
       try CommonOptions.checkFormat(parsed)

@@ -90,12 +90,12 @@ extension EditedMetadata {
       advice: "See what is there\(.showBox(path: "moov/meta")). Tags of tracks do not need keys.")
   }
 
-  /// Writes the changes to a `moov`. A missing `meta` is added in the form of the brand: without version and flags in
-  /// QuickTime.
-  func write(to moov: inout Box, isQuickTime: Bool) throws(ParseError) {
+  /// Writes the changes to a `moov`. A missing `meta` is added without version and flags, whatever the brand: cameras write
+  /// it so in MP4, too, and the form of MP4, with version and flags, hides the keys from readers that know it from cameras.
+  func write(to moov: inout Box) throws(ParseError) {
     guard !edits.isEmpty else { return }
     let index = Self.place(in: moov)
-    var meta = index.map { moov.children[$0] } ?? Self.newMeta(isQuickTime: isQuickTime)
+    var meta = index.map { moov.children[$0] } ?? Self.newMeta()
     var table = MetadataTable(meta)
     for edit in edits {
       table.set(edit.key, try edit.value.map { value throws(ParseError) in try Self.box(value) })
@@ -116,12 +116,12 @@ extension EditedMetadata {
     if let index { moov.children[index] = meta } else { moov.children.append(meta) }
   }
 
-  private static func newMeta(isQuickTime: Bool) -> Box {
+  private static func newMeta() -> Box {
     var form = MetaBox()
-    form.isFullBox = !isQuickTime
+    form.isFullBox = false
     var handler = HandlerBox("mdta", name: "")
     // Apple's writers put two zero bytes in place of the name.
-    if isQuickTime { handler.name.bytes = ByteView([0]) }
+    handler.name.bytes = ByteView([0])
     return Box(
       "meta", form, children: [Box("hdlr", handler, in: .box("meta"), registry: .standard)], in: .box("moov"),
       registry: .standard)

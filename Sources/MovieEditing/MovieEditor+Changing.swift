@@ -38,7 +38,9 @@ extension MovieEditor {
       for entry in tracks[index].entries.indices where chosen == nil || chosen == entry {
         tracks[index].entries[entry].copy(CopiedTags(donor))
         guard movie.tracks[index].mayHaveFurtherLayers else { continue }
-        tracks[index].entries[entry].restoreLayers(from: donor, description(of: index, entry))
+        let own = description(of: index, entry)
+        tracks[index].entries[entry].restoreLayers(from: donor, own)
+        try checkConfiguration(own, of: index, entry, donor, other)
       }
     }
     self.donors.append(other.source)
@@ -68,6 +70,20 @@ extension MovieEditor {
     return isChanged
   }
 
+  /// Refuses tags of eyes for layers that have no configuration: players would not find the second eye.
+  private func checkConfiguration(
+    _ own: FormatDescription?, of index: Int, _ entry: Int, _ donor: FormatDescription, _ other: MovieFile
+  ) throws(EditError) {
+    guard !allowsContradictions, let own, own.box.first("lhvC") == nil, own.box.first("hvcC") != nil,
+      tracks[index].entries[entry].restoredLayers == nil, !movie.tracks[index].joined.isJoined,
+      donor.box.first("lhvC") != nil, StereoTags(donor.stereo).eyes?.isEmpty == false
+    else { return }
+    throw .refused(
+      "the second layer of track \(tracks[index].id) has no configuration (lhvC), and that of "
+        + "\(other.source.name ?? "the other movie") is of another stream: tags of two eyes would be wrong",
+      advice: "Take both from the original of this movie.")
+  }
+
   private func description(of track: Int, _ entry: Int) -> FormatDescription? {
     let path = tracks[track].entries[entry].path
     return movie.tracks[track].formatDescriptions.first { $0.path == path }
@@ -90,6 +106,16 @@ extension MovieEditor {
   public mutating func removeAllTags() {
     removeTags(of: Array(tracks.indices), entry: nil)
     metadata.removeSpatialKeys()
+  }
+
+  /// Returns whether there are stereo or spatial tags in some tracks, or metadata keys of spatial captures.
+  package func hasTagsToRemove(_ targets: [Int], entry chosen: Int?) -> Bool {
+    metadata.items.contains { EditedMetadata.isSpatial($0.key) }
+      || targets.contains { track in
+        tracks[track].entries.indices.contains { entry in
+          (chosen == nil || chosen == entry) && tracks[track].entries[entry].hasTagBoxes(in: movie)
+        }
+      }
   }
 
   /// Removes the stereo and spatial tags of some tracks, or of one of their sample entries if `chosen` is

@@ -10,37 +10,50 @@ extension MovieEditor {
   /// type of the old one becomes `free`, and is flushed. After a crash, the file is the old movie or the new
   /// one. ``undo(path:)`` restores the old one.
   ///
+  /// If personal data are removed, the old boxes and all free space are then overwritten: no byte of them stays, and
+  /// nothing can be restored.
+  ///
   /// - Throws: ``EditError`` if the movie cannot be changed in place, with the reason. Write a new file instead.
   @discardableResult
   public func writeInPlace() throws(EditError) -> MovieWriteReport { try writeInPlace(RealOutputSystem()) }
 
   /// Throws the error that ``writeInPlace()`` would throw before it changes anything; nothing is changed.
   package func checkInPlace() throws(EditError) {
-    let (_, size) = try Self.changeableFile(of: movie)
-    guard let tree = movie.tree, tree.first("moov") != nil else { throw .lacksMovie }
-    try checkAppending(tree, size)
+    let (_, size) = try Self.changeableFile(of: unpatched)
+    guard let tree = movie.tree else { throw .lacksMovie }
+    let edited = try editedTree()
+    _ = try erasure(tree, edited, movesMovie: edited.first("moov")?.isEdited == true)
+    if !erasesFormerBoxes || edited.first("moov")?.isEdited == true { try checkAppending(tree, size) }
   }
 
   @discardableResult
   package func writeInPlace(_ system: any OutputSystem) throws(EditError) -> MovieWriteReport {
-    let (file, size) = try Self.changeableFile(of: movie)
-    guard let tree = movie.tree, let old = tree.first("moov") else {
-      throw .lacksMovie
+    let (file, size) = try Self.changeableFile(of: unpatched)
+    guard let tree = movie.tree else { throw .lacksMovie }
+    let edited = try editedTree()
+    let old = tree.first("moov")
+    let new = edited.first("moov").flatMap { $0.isEdited ? $0 : nil }
+    let erasure = try erasure(tree, edited, movesMovie: new != nil)
+    guard let old, let new else {
+      if !erasesFormerBoxes { try checkAppending(tree, size) }
+      guard !erasure.isEmpty else { return MovieWriteReport(size: size, bytesWritten: 0) }
+      return try erase(erasure, in: file, size, system)
     }
     try checkAppending(tree, size)
-    guard let new = try editedTree().first("moov"), new.isEdited else {
-      return MovieWriteReport(size: size, bytesWritten: 0)
-    }
     let bytes: ByteView
-    do { bytes = ByteView(try new.encoded()) } catch { throw EditError(.unreadable, "\(error)") }
+    do {
+      bytes = ByteView(
+        try erasesFormerBoxes ? new.encodedWithoutFreeContents() : new.encoded())
+    } catch { throw EditError(.unreadable, "\(error)") }
     let flip = UInt64(old.offset) + 4
     let free = Array("free".utf8)
     /// Returns the final file from one that has the old and the new `moov`.
-    func flipped(_ file: any ByteSource) throws(SourceError) -> ConcatenatedBytes {
-      try ConcatenatedBytes([
+    func flipped(_ file: any ByteSource) throws(SourceError) -> any ByteSource {
+      let flipped = try ConcatenatedBytes([
         PartOfSource(source: file, range: 0..<flip), MemoryBytes(free),
         PartOfSource(source: file, range: (flip + 4)..<(size + UInt64(bytes.count))),
       ])
+      return try erasure.applied(to: flipped)
     }
     let planned: MovieFile
     do {
@@ -53,8 +66,69 @@ extension MovieEditor {
       try output.append(bytes, thenOverwriteAt: flip, with: free) { source throws(SourceError) in
         try verify(flipped(source))
       }
+      try output.erase(erasure.ranges, patching: erasure.patches.map { ($0.offset, $0.bytes) })
       return MovieWriteReport(size: size + UInt64(bytes.count), bytesWritten: output.bytesWritten)
     } catch { throw EditError(.failed, error) }
+  }
+
+  /// Overwrites personal data without moving a byte.
+  private func erase(
+    _ erasure: Erasure, in file: FileBytes, _ size: UInt64, _ system: any OutputSystem
+  ) throws(EditError) -> MovieWriteReport {
+    do throws(SourceError) {
+      try verify(erasure.applied(to: file))
+      let output = try InPlaceOutput(changing: file, system: system)
+      try output.erase(erasure.ranges, patching: erasure.patches.map { ($0.offset, $0.bytes) })
+      return MovieWriteReport(size: size, bytesWritten: output.bytesWritten)
+    } catch { throw EditError(.failed, error) }
+  }
+
+  /// The bytes that are overwritten once the new boxes are in effect.
+  private struct Erasure {
+    /// The ranges that become zeros, in order.
+    var ranges: [Range<UInt64>] = []
+    /// The bytes that replace others, in order, apart from ``ranges``.
+    var patches: [BytePatch] = []
+
+    var isEmpty: Bool { ranges.isEmpty && patches.isEmpty }
+
+    /// A file with the new bytes.
+    func applied(to file: any ByteSource) throws(SourceError) -> any ByteSource {
+      guard !isEmpty else { return file }
+      do {
+        let patched = try patches.isEmpty ? nil : file.patched(patches)
+        guard !ranges.isEmpty else { return patched ?? file }
+        let plan = try patched ?? WritePlan(pieces: [.range(0..<(file.size ?? 0), of: file)])
+        return try plan.blanking(ranges)
+      } catch { throw SourceError(.other("\(error)")) }
+    }
+  }
+
+  /// What has to be overwritten: personal data outside the movie box, the former movie box with them, and free
+  /// space, in which earlier changes in place may have left them. Nothing if no personal data are removed.
+  private func erasure(_ tree: BoxTree, _ edited: BoxTree, movesMovie: Bool) throws(EditError) -> Erasure {
+    guard erasesFormerBoxes else { return Erasure() }
+    var erasure = Erasure()
+    var others = edited
+    let old = tree.first("moov")
+    if let old, let place = others.boxes.firstIndex(where: { $0.type == "moov" }) {
+      others.boxes[place] = old
+    }
+    let free = FreeSpace(movie).ranges
+    let former = old.map { UInt64($0.offset + $0.headerSize)..<UInt64($0.fileRange.upperBound) }
+    do throws(ParseError) {
+      erasure.patches = (patches + (try tree.patches(to: others))).ordered.filter { patch in
+        !(movesMovie && former.map { $0.overlaps(patch.range) } ?? false)
+          && !free.contains { $0.lowerBound <= patch.offset && patch.range.upperBound <= $0.upperBound }
+      }
+    } catch {
+      throw .refused("\(error): in place, nothing can move", advice: "Write a new file with -o.")
+    }
+    // Free space inside the former movie box goes with it.
+    erasure.ranges = free.filter { range in !(movesMovie && former.map { $0.overlaps(range) } ?? false) }
+    if movesMovie, let former { erasure.ranges.append(former) }
+    erasure.ranges.sort { $0.lowerBound < $1.lowerBound }
+    return erasure
   }
 
   /// Restores the `moov` that the last ``writeInPlace()`` replaced, if its bytes are still present. The file is

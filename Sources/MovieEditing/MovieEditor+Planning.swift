@@ -8,8 +8,13 @@ import Multiview
 extension MovieEditor {
   /// Returns the boxes as they will be.
   func editedTree() throws(EditError) -> BoxTree {
-    guard var tree = movie.tree, let index = tree.boxes.firstIndex(where: { $0.type == "moov" }) else {
-      throw .lacksMovie
+    guard var tree = movie.tree else { throw .lacksMovie }
+    guard let index = tree.boxes.firstIndex(where: { $0.type == "moov" }) else {
+      guard movie.items != nil, !removal.kinds.isEmpty, metadata.edits.isEmpty, creationTime == nil else {
+        throw .lacksMovie
+      }
+      removePersonalData(from: &tree)
+      return tree
     }
     var moov = tree.boxes[index]
     try metadata.checkPlace(in: moov)
@@ -25,10 +30,18 @@ extension MovieEditor {
           }
         }
       }
-      try metadata.write(to: &moov, isQuickTime: tree.isQuickTime)
+      if !removal.kinds.isEmpty {
+        if moov.isEdited { tree.boxes[index] = moov }
+        removePersonalData(from: &tree)
+        guard let place = tree.boxes.firstIndex(where: { $0.type == "moov" }) else { return tree }
+        moov = tree.boxes[place]
+      }
+      try metadata.write(to: &moov)
       if let creationTime { try moov.setCreationTime(creationTime, keepingOthers: keepsOtherDates) }
     } catch { throw EditError(.unreadable, "\(error)") }
-    if moov.isEdited { tree.boxes[index] = moov }
+    if moov.isEdited, let place = tree.boxes.firstIndex(where: { $0.type == "moov" }) {
+      tree.boxes[place] = moov
+    }
     return tree
   }
 

@@ -18,9 +18,19 @@ public struct MovieWriteOptions: Hashable, Sendable {
   /// It must be on the same disk. A program in a sandbox that writes to a file from a panel needs one, because it
   /// may write that file and nothing beside it: `FileManager` has `.itemReplacementDirectory` for that.
   public var temporaryFolder: String?
+  /// Whether free space (`free`, `skip`) keeps its bytes, among which may be what other boxes were before they were
+  /// changed in place. Otherwise, a new file has zeros there.
+  public var keepsFreeSpace = false
 
   /// Makes options for a new file with the layout of the movie.
   public init() {}
+
+  /// Options for a file that replaces an existing one.
+  public static var replacing: MovieWriteOptions {
+    var options = MovieWriteOptions()
+    options.isOverwriting = true
+    return options
+  }
 }
 
 extension MovieWriteOptions {
@@ -115,8 +125,11 @@ extension MovieEditor {
 
   /// Compares the tags and keys of a written movie with the request.
   private func verifyTags(_ written: MovieFile) throws(SourceError) {
-    guard written.tracks.count == movie.tracks.count else { throw Self.fault("the number of tracks") }
-    for (index, track) in tracks.enumerated() {
+    let gone = removedTrackIDs
+    guard written.tracks.count == movie.tracks.count(where: { !gone.contains($0.id) }) else {
+      throw Self.fault("the number of tracks")
+    }
+    for (index, track) in tracks.filter({ !gone.contains($0.id) }).enumerated() {
       let found = EditedTrack(written.tracks[index]).entries.map(\.original.completed)
       guard found == track.entries.map(\.stereo.completed) else {
         throw Self.fault("the tags of track \(track.id)")
@@ -124,6 +137,7 @@ extension MovieEditor {
     }
     let keys = EditedMetadata(written)
     for edit in metadata.edits where keys[edit.key] != edit.value { throw Self.fault("the key \(edit.key)") }
+    try verifyRemoval(written)
   }
 
   /// Returns how the samples differ; `nil` if only their offsets do.
@@ -131,7 +145,9 @@ extension MovieEditor {
     _ written: MovieFile, _ source: any ByteSource
   ) throws(SourceError) -> String? {
     var digests: (old: [SampleDigest], new: [SampleDigest])?
-    for (index, old) in movie.tracks.enumerated() {
+    let gone = removedTrackIDs
+    let kept = movie.tracks.enumerated().filter { !gone.contains($0.element.id) }
+    for (index, (place, old)) in kept.enumerated() {
       if let tables = TableComparison(of: old, in: movie, and: written.tracks[index], in: written) {
         switch try tables.outcome() {
         case .same: continue
@@ -149,11 +165,11 @@ extension MovieEditor {
         )
       }
       digests = both
-      guard both.new[index].hasSameSamples(as: both.old[index]) else {
+      guard both.new[index].hasSameSamples(as: both.old[place]) else {
         return "the samples of track \(old.id)"
       }
       // Samples in another file, or beyond the end, were so before; and a table may refer to boxes that do change.
-      for (here, there) in zip(both.new[index].probes, both.old[index].probes) where isMedia(there.range) {
+      for (here, there) in zip(both.new[index].probes, both.old[place].probes) where isMedia(there.range) {
         guard try SampleDigest.hasSameBytes(here, of: source, as: there, of: movie.source) else {
           return "the bytes of sample \(there.index) of track \(old.id)"
         }

@@ -17,8 +17,16 @@ public import Multiview
 ///
 /// Everything that you do not change is kept, byte for byte.
 public struct MovieEditor: Sendable {
-  /// The original movie.
-  public let movie: MovieFile
+  /// The original movie; once personal data are removed, without those that are inside other data.
+  public internal(set) var movie: MovieFile
+  /// The movie as it was opened.
+  let unpatched: MovieFile
+  /// The personal data to remove.
+  var removal = PersonalDataRequest()
+  /// What ``removal`` found.
+  var removed: [PersonalDatum] = []
+  /// The patches that make ``movie`` of ``unpatched``.
+  var patches: [BytePatch] = []
   /// The tracks, in the order of the movie, with the tags to write.
   public var tracks: [EditedTrack]
   /// The metadata of the movie by key, with the values to write.
@@ -51,7 +59,10 @@ public struct MovieEditor: Sendable {
   /// Makes an editor of an open movie.
   ///
   /// - Throws: ``EditError`` if it is not a movie, or its boxes cannot be edited.
-  public init(_ movie: MovieFile) throws(EditError) {
+  public init(_ movie: MovieFile) throws(EditError) { try self.init(movie, allowsImages: false) }
+
+  /// Makes an editor, also of a file of images, from which only personal data can be removed.
+  package init(_ movie: MovieFile, allowsImages: Bool) throws(EditError) {
     guard let tree = movie.tree else {
       throw .refused(
         "is a raw HEVC stream, which has no tags", advice: "Tags are in boxes: make a movie of it first.")
@@ -60,8 +71,13 @@ public struct MovieEditor: Sendable {
       throw .refused(
         "the boxes of the movie are compressed (cmov)", advice: "Copy the movie with any muxer first.")
     }
+    self.movie = movie
+    unpatched = movie
+    tracks = movie.tracks.map { EditedTrack($0) }
+    metadata = EditedMetadata(movie)
     guard let moov = tree.first("moov") else {
       if movie.items != nil {
+        if allowsImages { return }
         throw .refused(
           "is a file of images, without video (moov)",
           advice: "Tags of video are in sample entries; which image is for which eye is in groups of items.")
@@ -73,9 +89,6 @@ public struct MovieEditor: Sendable {
     if let problem = moov.structuralProblem {
       throw EditError(.unreadable, "the movie box is damaged: \(problem)")
     }
-    self.movie = movie
-    tracks = movie.tracks.map { EditedTrack($0) }
-    metadata = EditedMetadata(movie)
   }
 
   /// The changes that writing the movie makes; empty if there is nothing to change.
@@ -90,7 +103,7 @@ public struct MovieEditor: Sendable {
         }
       }
     }
-    changes += metadata.changes
+    changes += removalChanges + metadata.changes
     if let creationTime, creationTime != movie.creationTime {
       changes.append(
         TagChange(

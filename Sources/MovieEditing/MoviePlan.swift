@@ -13,7 +13,8 @@ extension MovieEditor {
     }
     let tree = try editedTree()
     do {
-      return try tree.writePlan(WriteOptions(moviePlace: options.putsMovieFirst ? .first : .unchanged))
+      let plan = try tree.writePlan(WriteOptions(moviePlace: options.putsMovieFirst ? .first : .unchanged))
+      return try options.keepsFreeSpace ? plan : plan.withoutFreeContents(limits: movie.limits)
     } catch {
       let canStay = !movie.container.isFragmented && movie.source is FileBytes
       throw .refused("\(error)", advice: canStay ? "A change in place\(.changeInPlace) moves nothing." : "")

@@ -71,7 +71,8 @@ extension Micrometers {
 }
 
 extension Millidegrees {
-  /// Makes an angle from degrees, rounded to thousandths. Values below 0 become 0.
+  /// Makes an angle from degrees, rounded to thousandths. Values outside 0 to 4294967.295° are clamped; angles above
+  /// 360° are not plausible (`isPlausible`), and an editor refuses to write them.
   public static func degrees(_ value: Double) -> Millidegrees {
     Millidegrees(rawValue: UInt32(clampedRounding: value * 1_000))
   }

@@ -4,6 +4,8 @@ public import ByteCoding
 public import FileAccess
 public import Foundation
 public import ISOBMFF
+public import MovieEditing
+public import MoviePictures
 public import Multiview
 
 // With these, `localizedDescription` says what went wrong and where, through every door that hands out `any Error`.
@@ -65,4 +67,36 @@ extension BoxHeaderError: LocalizedError {
 extension ExtractionError: LocalizedError {
   /// Why nothing can be extracted.
   public var errorDescription: String? { description }
+}
+
+extension EditError: LocalizedError {
+  /// Why the movie was not edited, without the advice.
+  public var errorDescription: String? { reason }
+
+  /// What to do about it; `nil` if there is no advice.
+  public var recoverySuggestion: String? { advice.isEmpty ? nil : advice }
+}
+
+extension SampleError: LocalizedError {
+  /// Which sample cannot be handed on, and why.
+  public var errorDescription: String? {
+    if case .unreadable(let error) = self { error.errorDescription } else { description }
+  }
+
+  /// What may be done about it; `nil` if nothing can.
+  public var recoverySuggestion: String? {
+    if case .unreadable(let error) = self { error.recoverySuggestion } else { nil }
+  }
+}
+
+extension PictureError: LocalizedError {
+  /// Why there is no picture.
+  public var errorDescription: String? {
+    if case .unreadable(let error) = self { error.errorDescription } else { description }
+  }
+
+  /// What may be done about it; `nil` if nothing can.
+  public var recoverySuggestion: String? {
+    if case .unreadable(let error) = self { error.recoverySuggestion } else { nil }
+  }
 }

@@ -120,8 +120,10 @@ import Testing
     let lines: [[String]] = [
       ["tag", movie], ["tag", "--baseline", "63", movie], ["tag", "--baseline", "x", "--dry-run", movie],
       ["tag", "--baseline", "-1", "--dry-run", movie], ["tag", "--baseline", "nan", "--dry-run", movie],
-      ["tag", "--baseline", "63", "--dry-run", movie, movie], ["tag", "--baseline", "63", "--dry-run"],
-      ["tag", "--remove", "everything", "--dry-run", movie],
+      ["tag", "--baseline", "63", "-o", "x.mov", movie, movie], ["tag", "--baseline", "63", "--dry-run"],
+      ["tag", "--baseline", "63", "--baseline", "64", "--dry-run", movie],
+      ["tag", "--remove", "location", "--keep-free", "-o", "x.mov", movie],
+      ["tag", "--remove", "location,", "--dry-run", movie],
       ["tag", "--set", "cameraBaseline=1", "-n", movie],
       ["tag", "--set", "vexu:cameraBaselin=1", "-n", movie], ["tag", "--key", "novalue", "-n", movie],
       ["tag", "--creation-date", "yesterday", "-n", movie], ["tag", "--undo", "--baseline", "1", movie],
@@ -163,5 +165,47 @@ import Testing
     for shell in ["bash", "zsh", "fish"] {
       #expect(mvedit("completions", shell).output.contains("field-of-view"))
     }
+  }
+
+  /// Several movies, in place or by a pattern for the names.
+  @Test func severalMoviesAreTagged() throws {
+    let second = try copied(Fixtures.path("stereo-no-hfov.mov"), to: folder, as: "second.mov")
+    let gone = folder.path + "/gone.mov"
+    let run = mvedit("tag", "--field-of-view", "70", "-o", folder.path + "/%n-new.mov", movie, gone, second)
+    #expect(run.code == .unreadable && run.errors.contains("gone.mov"), "\(run.errors)")
+    for name in ["movie-new.mov", "second-new.mov"] {
+      let fields = try MovieFile(path: folder.path + "/" + name).tracks.first?.formatDescriptions.first?
+        .stereo
+      #expect(fields?.horizontalFieldOfView?.rawValue == 70_000, "\(name)")
+    }
+    // A list of names, from a file.
+    let list = try folder.write("list", Array("\(movie)\n\(second)\n".utf8))
+    let listed = mvedit("tag", "--field-of-view", "71", "--in-place", "--files-from", list)
+    #expect(listed.code == .success, "\(listed.errors)")
+    let zeros = try folder.write("zeros", Array("\(movie)\0\(second)\0".utf8))
+    let found = mvdump("probe", "--only", "stereo", "-0", "--files-from", zeros)
+    #expect(
+      found.code == .success && found.output == "\(movie)\0\(second)\0", "\(found.output)\(found.errors)")
+    #expect(mvdump("probe", "--only", "immersive", movie).code == .no)
+    #expect(mvedit("tag", "--field-of-view", "70", "-o", "same.mov", movie, second).code == .usage)
+  }
+
+  /// Tags of two eyes do not go to a movie whose second layer has no configuration.
+  @Test(.enabled(if: Corpus.isPresent))
+  func tagsOfAnotherCameraNeedLayers() throws {
+    let folder = try #require(Corpus.folder)
+    let output = self.folder.path + "/out.mov"
+    let run = mvedit(
+      "tag", "--copy-from", folder + "/apple/stereo_spatial.mp4", "-o", output,
+      folder + "/found/2/remux_bin.mp4")
+    #expect(run.code == .no && run.errors.contains("lhvC"), "\(run.errors)")
+    #expect(contents(output) == nil)
+  }
+
+  @Test func anAddressIsAnsweredWithAHint() {
+    let run = mvdump("info", "https://example.com/movie.mov")
+    #expect(
+      run.code == .unreadable
+        && run.errors.contains("curl -s 'https://example.com/movie.mov' | mvdump info -"))
   }
 }

@@ -4,6 +4,8 @@ import ByteCoding
 import FileAccess
 import Foundation
 import ISOBMFF
+import MovieEditing
+import MoviePictures
 import Multiview
 import MultiviewFoundation
 import TestSupport
@@ -44,6 +46,30 @@ import Testing
     #expect(localized.errorDescription?.contains("Read it") == false)
     #expect(SourceError(.notKept).recoverySuggestion == nil)
     #expect(MovieError.unreadable(SourceError(.notKept)).failureReason == SourceError(.notKept).reason)
+  }
+
+  /// Errors of editing, samples and pictures speak through `localizedDescription`, too.
+  @Test func errorsOfEditingAndPicturesAreSentences() throws {
+    let refused = Self.words { _ = try MovieEditor(path: Fixtures.path("two-views.hevc")) }
+    #expect(refused == "is a raw HEVC stream, which has no tags")
+    let advice = (EditErrorOf.stream as? any LocalizedError)?.recoverySuggestion
+    #expect(advice == "Tags are in boxes: make a movie of it first.")
+    #expect(
+      Self.words { throw SampleError.ofAnotherTrack } == SampleError.ofAnotherTrack.description)
+    #expect(Self.words { throw PictureError.isProtected } == PictureError.isProtected.description)
+    let unreadable: any Error = PictureError.unreadable(
+      SourceError(.notKept, offset: 9, path: "p", advice: "Try."))
+    #expect((unreadable as? any LocalizedError)?.recoverySuggestion == "Try.")
+    #expect(!unreadable.localizedDescription.contains("Try."))
+  }
+
+  private enum EditErrorOf {
+    static var stream: any Error {
+      do {
+        _ = try MovieEditor(path: Fixtures.path("two-views.hevc"))
+        return CancellationError()
+      } catch { return error }
+    }
   }
 
   // MARK: URLs

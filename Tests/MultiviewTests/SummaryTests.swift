@@ -1,6 +1,7 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
 import ByteCoding
+import FileAccess
 import Foundation
 import ISOBMFF
 import MovieCases
@@ -71,8 +72,8 @@ import Testing
     let cursor = try #require(try track.makeSampleCursor(atIndex: 1))
     let group = try #require(try track.taggedNALUnits(at: cursor).last)
     let layer = try #require(track.layers.last), description = try #require(track.formatDescriptions.first)
-    #expect("\(movie)" == "spatial, 0.133 s, 1 track")
-    #expect("\(track)" == "track 1: vide hvc1.1.6.L60.90, spatial")
+    #expect("\(movie)" == "movie (iso4), 1 track")
+    #expect("\(track)" == "track 1: vide hvc1")
     #expect("\(layer)" == "layer 1: right eye, 320x180")
     #expect("\(track.eyeAssignment)".hasPrefix("layer 0 left, layer 1 right ("))
     #expect("\(group)".hasPrefix("layer 1, right eye: 2 NAL units, "))
@@ -87,6 +88,29 @@ import Testing
     for value in all {
       let text = "\(value)"
       #expect(!text.contains("Multiview.") && !text.contains("ISOBMFF.") && text.count < 400, "\(text)")
+    }
+  }
+
+  /// Counts how often it is read.
+  private final class CountedBytes: ByteSource {
+    let base: ByteView
+    let reads = Locked(0)
+    init(_ base: ByteView) { self.base = base }
+    var size: UInt64? { UInt64(base.count) }
+    func read(_ range: Range<UInt64>) throws(SourceError) -> ByteView {
+      reads.withLock { $0 += 1 }
+      return try MemoryBytes(base).read(range)
+    }
+  }
+
+  /// `print` holds the lock of standard output: it must not wait for a server, or for a pipe.
+  @Test func descriptionsReadNothing() throws {
+    for name in ["spatial.mov", "two-views.hevc", "two-views-fragmented.mp4"] {
+      let source = CountedBytes(Fixtures.bytes(name))
+      let movie = try MovieFile(source: source)
+      let before = source.reads.withLock { $0 }
+      let text = "\(movie) \(movie.tracks) \(movie.container)"
+      #expect(!text.isEmpty && source.reads.withLock { $0 } == before, "\(name)")
     }
   }
 

@@ -95,3 +95,25 @@ public struct SamsungTrailerBox: BoxPayload {
     return [sample]
   }
 }
+
+/// `mpvd`: the movie of a motion photo, a whole MP4 file in a photo.
+public struct MotionPhotoVideoBox: BoxPayload {
+  public static let name: StaticString = "motion photo video"
+  public static let types: [FourCC] = ["mpvd"]
+  public static let scopes: [BoxScope] = [.file]
+  public static let specification: StaticString = "Android, Motion Photo format 1.0"
+  public static let summary: StaticString = "The movie of a motion photo: a whole MP4 file."
+
+  /// The movie, as a file.
+  public var movie = ByteView()
+
+  public init() {}
+
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) { try c.remainder("movie", &movie) }
+
+  public static var samples: [MotionPhotoVideoBox] {
+    var sample = MotionPhotoVideoBox()
+    sample.movie = ByteView([0, 0, 0, 16] + Array("ftypmp42".utf8) + [0, 0, 0, 0])
+    return [sample]
+  }
+}

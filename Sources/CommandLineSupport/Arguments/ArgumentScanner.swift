@@ -38,7 +38,7 @@ package struct ArgumentScanner {
     if options.contains(where: { $0.standsAlone && parsed.has($0) }) { return }
     switch operands {
     case .none: break
-    case .files:
+    case .file, .files:
       if parsed.operands.isEmpty {
         throw UsageError("no file is named; - is standard input")
       }
@@ -55,6 +55,10 @@ package struct ArgumentScanner {
     switch operands {
     case .none: throw UsageError("'\(operand)' is too much: \(command) takes no operands")
     case .files: break
+    case .file:
+      if !parsed.operands.isEmpty {
+        throw UsageError("'\(operand)' is too much: \(command) takes one file")
+      }
     case .twoFiles:
       if parsed.operands.count >= 2 {
         throw UsageError("'\(operand)' is too much: \(command) takes two files")
@@ -87,7 +91,7 @@ package struct ArgumentScanner {
     }
     guard option.value != nil else {
       if equals != nil { throw UsageError("--\(name) takes no value") }
-      return parsed.add(option, "")
+      return try parsed.add(option, "")
     }
     if let equals {
       let value = String(body[body.index(after: equals)...])
@@ -109,7 +113,7 @@ package struct ArgumentScanner {
         throw UsageError("no option '-\(letter)'" + (isSlip ? "; did you mean '--\(long)'?" : ""))
       }
       guard option.value != nil else {
-        parsed.add(option, "")
+        try parsed.add(option, "")
         continue
       }
       if letters.isEmpty {

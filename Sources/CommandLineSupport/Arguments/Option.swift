@@ -17,6 +17,8 @@ package struct Option: Sendable {
   /// What completions offer for a text.
   package enum Hint: Sendable {
     case nothing, file
+    /// Words that are usual, among others.
+    case words([String])
   }
 
   /// The name, without the hyphens.
@@ -31,6 +33,8 @@ package struct Option: Sendable {
   package var isRepeatable: Bool
   /// Left out of help and completions.
   package var isHidden: Bool
+  /// Whether the last of several values counts: an alias may have one already.
+  package var isReplaceable = false
   /// Whether a command line with it needs no operand.
   package var standsAlone = false
   /// What the option is called in other tools. These names are not accepted, but the message names the option.
@@ -67,6 +71,13 @@ package struct Option: Sendable {
     return copy
   }
 
+  /// The same option, of which the last value counts if it is given several times.
+  package func replaceable() -> Option {
+    var copy = self
+    copy.isReplaceable = true
+    return copy
+  }
+
   /// The same option, with its names in other tools.
   package func called(_ names: String...) -> Option {
     var copy = self
@@ -82,10 +93,10 @@ package struct Option: Sendable {
     }
   }
 
-  /// The words that may follow.
+  /// The words that completions offer.
   package var words: [String] {
     switch value {
-    case .choice(_, let words), .numberOrWord(_, _, let words): words
+    case .choice(_, let words), .numberOrWord(_, _, let words), .text(_, .words(let words)): words
     default: []
     }
   }
@@ -103,6 +114,8 @@ package struct Option: Sendable {
 package enum Operands: Sendable {
   /// Nothing.
   case none
+  /// One file, or `-` for standard input.
+  case file
   /// Files, folders, and `-` for standard input: at least one.
   case files
   /// Exactly two files, by what they are to each other; `-` for standard input may be one of them.
@@ -114,6 +127,7 @@ package enum Operands: Sendable {
   package var usage: String {
     switch self {
     case .none: ""
+    case .file: " FILE"
     case .files: " FILE…"
     case .twoFiles(let first, let second): " \(first) \(second)"
     case .words(let placeholder, let minimum, let maximum, _):

@@ -9,10 +9,14 @@ package struct ParsedArguments: Sendable {
 
   package init() {}
 
-  mutating func add(_ option: Option, _ value: String) {
+  /// Adds an option. One that was given before with another value is an error, rather than silently replaced.
+  mutating func add(_ option: Option, _ value: String) throws(UsageError) {
     if option.isRepeatable {
       values[option.name, default: []].append(value)
     } else {
+      if let former = values[option.name]?.last, former != value, !option.isReplaceable {
+        throw UsageError("--\(option.name) is given twice: '\(former)' and '\(value)'")
+      }
       values[option.name] = [value]
     }
   }
@@ -22,7 +26,7 @@ package struct ParsedArguments: Sendable {
   /// Whether the option was given.
   package func has(_ option: Option) -> Bool { values[option.name] != nil }
 
-  /// The option's value; the last one where it was given several times.
+  /// The option's value.
   package func text(_ option: Option) -> String? { values[option.name]?.last }
 
   /// The option's values.

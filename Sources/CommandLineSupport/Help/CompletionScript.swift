@@ -121,7 +121,7 @@ package struct CompletionScript {
       for option in visible(command) { text += " \\\n        " + zshOption(option) }
       switch command.operands {
       case .none: break
-      case .files, .twoFiles: text += " \\\n        '*:file:_files'"
+      case .file, .files, .twoFiles: text += " \\\n        '*:file:_files'"
       case .words(let placeholder, _, _, let allowed):
         let action = allowed.map { "(" + $0.joined(separator: " ") + ")" } ?? " "
         text += " \\\n        '*:\(zshText(placeholder.lowercased())):\(action)'"

@@ -31,6 +31,13 @@ package struct InputError: Error {
     if !error.advice.isEmpty { message += ". " + error.advice.typed }
   }
 
+  /// An address where a file is expected: nothing is fetched.
+  fileprivate static func address(_ path: String, _ invocation: Invocation) -> InputError {
+    InputError(
+      "is an address, and only files are read. Fetch it first, or through a pipe: curl -s '\(path)' | "
+        + "\(invocation.program.name) \(invocation.command.name) -")
+  }
+
   /// A folder where a file is expected.
   fileprivate static func folder(_ command: any Command.Type) -> InputError {
     let readsFolders = command.options.contains { $0.name == CommonOptions.recursive.name }
@@ -52,6 +59,7 @@ extension Input {
         source = try surroundings.openStandardInput(policy)
       } else {
         if pathKind(path) == .folder { throw InputError.folder(invocation.command) }
+        if isAddress(path), pathKind(path) == nil { throw InputError.address(path, invocation) }
         source = try openInput(path: path, keeping: policy)
       }
       head = try source.read(at: 0, count: InputKind.lookahead)
@@ -88,4 +96,9 @@ extension InputKind {
     case .empty, .other, .boxes: nil
     }
   }
+}
+
+/// Whether a name is an address on a server.
+private func isAddress(_ path: String) -> Bool {
+  ["http://", "https://", "ftp://", "s3://", "rtsp://"].contains { path.lowercased().hasPrefix($0) }
 }

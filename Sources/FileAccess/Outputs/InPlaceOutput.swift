@@ -107,6 +107,40 @@ package final class InPlaceOutput {
     } catch { throw error.inPlaceError(path: path) }
   }
 
+  /// Overwrites ranges with zeros, and places with other bytes, then flushes them. Nothing of it is in effect as boxes, so
+  /// that the file is complete at every moment; what was there is gone for good.
+  package func erase(
+    _ ranges: [Range<UInt64>], patching patches: [(offset: UInt64, bytes: ByteView)]
+  ) throws(SourceError) {
+    guard !ranges.isEmpty || !patches.isEmpty else { return }
+    let held = HeldSignals()
+    defer { held.release() }
+    let piece: UInt64 = 1 << 20
+    let zeros = ByteView(
+      [UInt8](repeating: 0, count: Int(min(piece, ranges.map { UInt64($0.count) }.max() ?? 0))))
+    do {
+      for patch in patches {
+        try system.store(patch.bytes, to: descriptor, at: patch.offset)
+        bytesWritten &+= UInt64(patch.bytes.count)
+      }
+      for range in ranges {
+        var position = range.lowerBound
+        while position < range.upperBound {
+          let count = min(piece, range.upperBound - position)
+          try system.store(zeros.prefix(Int(count)), to: descriptor, at: position)
+          bytesWritten &+= count
+          position += count
+        }
+      }
+      try system.flush(descriptor)
+    } catch {
+      var reason = error.inPlaceError(path: path)
+      reason.advice =
+        "The change is complete, but bytes of what was removed may still be in the file: write another file with -o."
+      throw reason
+    }
+  }
+
   private func overwrite(at offset: UInt64, with flip: [UInt8]) throws(SourceError) {
     do {
       try system.store(ByteView(flip), to: descriptor, at: offset)

@@ -8,8 +8,14 @@ import Multiview
 /// `mvdump probe`: one line a file, and an exit status.
 package enum ProbeCommand: Command {
   static let question = Option(
-    "is", .choice("KIND", ["spatial", "stereo", "immersive", "multiview"]), "What to ask; without it, spatial"
+    "is", .choice("KIND", kinds), "What to ask; without it, spatial"
   )
+  static let only = Option(
+    "only", .choice("KIND", kinds),
+    "List only the files that are of this kind; the exit status is 0 if there are any")
+  static let zero = Option(
+    "print0", short: "0", "With --only, write only the names, with a zero byte after each: for xargs -0")
+  private static let kinds = ["spatial", "stereo", "immersive", "multiview"]
 
   package static let name = "probe"
   package static let summary = "one line a file: is it spatial? Made for whole libraries"
@@ -20,19 +26,37 @@ package enum ProbeCommand: Command {
       + "it tells of their cameras, too. Any other file that holds no movie answers no."
   ]
   package static let operands = Operands.files
-  package static let options = [question] + CommonOptions.input
+  package static let options = [question, only, zero] + CommonOptions.input
   package static let examples = [
     Example("mvdump probe movie.mov && echo spatial", "A question for a script"),
-    Example("mvdump probe -r --is stereo library/", "Everything stereo in a library"),
+    Example("mvdump probe -r --is stereo library/", "Whether everything in a library is stereo"),
+    Example(
+      "mvdump probe -r --only spatial -0 library/ | xargs -0 mvedit tag --remove location --in-place",
+      "Do something with each spatial video of a library"),
   ]
 
   package static func run(_ invocation: Invocation) throws(UsageError) -> ExitCode {
-    let question = invocation.arguments.text(question) ?? "spatial"
-    return Batch.ofMovies(invocation).forEach { input throws(InputError) in
+    let arguments = invocation.arguments
+    let wanted = arguments.text(only)
+    if wanted != nil, arguments.has(Self.question) {
+      throw UsageError("--is asks about all files, and --only lists some: they cannot be asked for together")
+    }
+    let isBare = arguments.has(zero)
+    guard !isBare || (wanted != nil && !invocation.isJSON) else {
+      throw UsageError("--print0 goes with --only, and without JSON")
+    }
+    let question = wanted ?? arguments.text(Self.question) ?? "spatial"
+    var isAnyFound = false
+    let code = Batch.ofMovies(invocation).forEach { input throws(InputError) in
       let movie = try input.movie()
       let classification = movie.classification
       let isMultiview = !movie.tracks(withMediaCharacteristic: .containsStereoMultiviewVideo).isEmpty
-      if invocation.isJSON {
+      let isWanted = answer(question, movie, classification, isMultiview)
+      if isWanted { isAnyFound = true }
+      if wanted != nil, !isWanted { return .success }
+      if isBare {
+        invocation.out.append(input.name + "\0")
+      } else if invocation.isJSON {
         let json = invocation.jsonWriter()
         json.beginObject(inline: true)
         json.key("schema")
@@ -51,8 +75,9 @@ package enum ProbeCommand: Command {
         let name = ValueText.printable(input.name)
         invocation.out.append("\(shown)\(isMultiview ? "multiview" : "-        ")  \(name)\n")
       }
-      return answer(question, movie, classification, isMultiview) ? .success : .no
+      return isWanted ? .success : .no
     }
+    return wanted != nil && !isAnyFound ? max(code, .no) : code
   }
 
   private static func answer(

@@ -25,6 +25,10 @@ struct MovieJSON {
     for track in movie.tracks { write(track) }
     json.endArray()
     write(movie.metadata)
+    json.key("locations")
+    json.beginArray()
+    for place in movie.personalData([.location]) { json.write(place) }
+    json.endArray()
     writeItems(movie.items, movie.stereoPhotos)
     json.diagnostics(movie.allDiagnostics)
     json.endObject()

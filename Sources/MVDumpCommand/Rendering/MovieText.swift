@@ -48,6 +48,28 @@ struct MovieText {
     out.append(style.strong(ValueText.printable(input.name)) + "  " + parts.joined(separator: ", ") + "\n")
     if let origin { out.append("  " + style.faint(ValueText.printable(origin)) + "\n") }
     if let remark { out.append("  " + remark + "\n") }
+    writeLocations()
+  }
+
+  /// Where it was made, in every form in which the file says so.
+  private func writeLocations() {
+    let places = movie.personalData([.location])
+    for place in places.prefix(8) {
+      let track = place.trackID.map { "track \($0), " } ?? ""
+      let what: String
+      if let count = place.sampleCount {
+        what =
+          Quantity.count(count, "sample") + (place.isCertain ? " with positions" : " that may have positions")
+      } else if !place.isCertain {
+        what = "may be there"
+      } else {
+        what = place.location.map { "\($0)" } ?? place.value.map { $0.shortened } ?? "present"
+      }
+      out.append(
+        "  " + style.faint("location") + "  " + ValueText.printable(what)
+          + style.faint(" (" + track + ValueText.printable(place.form.shortened) + ")") + "\n")
+    }
+    if places.count > 8 { out.append("  \(places.count - 8) more: mvdump info --json lists all\n") }
   }
 
   private var containerName: String {
@@ -76,6 +98,9 @@ struct MovieText {
       !movie.tracks.contains(where: { $0.sampleCount > 0 })
     {
       return "an init segment: samples come in media segments"
+    }
+    if movie.items != nil, let motion = movie.tree?.first("mpvd") {
+      return "a motion photo: a movie of \(Quantity.bytes(UInt64(clamping: motion.size))) is in it (mpvd)"
     }
     let isPlain = movie.tree?["moov/cmov"] == nil
     return movie.tracks.isEmpty && movie.items == nil && isPlain ? "no tracks" : nil

@@ -32,6 +32,12 @@ protocol CommandReport {
   func write(_ invocation: Invocation)
   /// Says it to a program.
   func writeJSON(_ json: JSONWriter)
+  /// The exit status.
+  var exitCode: ExitCode { get }
+}
+
+extension CommandReport {
+  var exitCode: ExitCode { .success }
 }
 
 extension Invocation {
@@ -40,7 +46,7 @@ extension Invocation {
     do throws(CommandFailure) {
       let done = try body()
       if isJSON { done.writeJSON(jsonWriter()) } else { done.write(self) }
-      return .success
+      return done.exitCode
     } catch {
       if error.file.isEmpty { report(error.message) } else { report(error.file, error.message) }
       return error.code

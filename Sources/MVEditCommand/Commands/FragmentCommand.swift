@@ -21,11 +21,11 @@ package enum FragmentCommand: Command {
       + "--reorder edit writes offsets without signs, and an edit that begins later by the same time.",
     "Encrypted tracks, and tables whose values fragments cannot say, are refused with the reason. mvedit flatten gives the movie back.",
   ]
-  package static let operands = Operands.files
+  package static let operands = Operands.file
   package static let options = [
     WritingOptions.output, duration, index, segmentTypes, reorder, WritingOptions.dryRun,
-    WritingOptions.force,
-    WritingOptions.keepDates, CommonOptions.json, CommonOptions.jsonLines,
+    WritingOptions.force, WritingOptions.keepDates, WritingOptions.keepFree,
+    CommonOptions.json, CommonOptions.jsonLines,
   ]
   package static let examples = [
     Example("mvedit fragment -o fragmented.mp4 movie.mp4", "Fragments of at least two seconds"),
@@ -79,7 +79,7 @@ package enum FlattenCommand: Command {
       + "brands that promise fragments go. Everything else stays, and so do the bytes of all samples.",
     "A movie that is not fragmented is copied as it is. An init segment alone has no samples: put its segments after it first.",
   ]
-  package static let operands = Operands.files
+  package static let operands = Operands.file
   package static let options = [
     WritingOptions.output, WritingOptions.dryRun, WritingOptions.force, WritingOptions.keepDates,
     WritingOptions.faststart, CommonOptions.json, CommonOptions.jsonLines,

@@ -25,7 +25,7 @@ package enum JoinCommand: Command {
   package static let operands = Operands.files
   package static let options = [
     WritingOptions.output, sameSpatial, mixedEyes, WritingOptions.dryRun, WritingOptions.force,
-    WritingOptions.keepDates,
+    WritingOptions.keepDates, WritingOptions.keepFree,
     WritingOptions.faststart, CommonOptions.json, CommonOptions.jsonLines,
   ]
   package static let examples = [

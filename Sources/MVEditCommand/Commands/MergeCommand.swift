@@ -17,9 +17,10 @@ package enum MergeCommand: Command {
       + "other tracks and metadata stay. Extractors are replaced by the bytes that they name.",
     "Where the tracks had no stereo and spatial tags, the merged one has none either: mvedit tag adds them.",
   ]
-  package static let operands = Operands.files
+  package static let operands = Operands.file
   package static let options = [
     WritingOptions.output, WritingOptions.dryRun, WritingOptions.force, WritingOptions.keepDates,
+    WritingOptions.keepFree,
     WritingOptions.faststart, CommonOptions.json, CommonOptions.jsonLines,
   ]
   package static let examples = [

@@ -94,7 +94,7 @@ package enum MuxCommand: Command {
     muxer.consultedMovies = [donor].compactMap { $0 }
     if request.asksForChanges {
       muxer.edit = { (editor: inout MovieEditor) throws(EditError) in
-        try request.apply(to: &editor, copyingFrom: donor)
+        _ = try request.apply(to: &editor, copyingFrom: donor)
       }
     }
     do throws(EditError) {

@@ -22,10 +22,11 @@ package enum RepairCommand: Command {
     "Where the boxes alone are wrong, no media byte moves. Fragments become tables only where samples must be written anew, and "
       + "fragments again afterwards. A movie that needs no repair is copied as it is. Every change is reported, with the errors that are left.",
   ]
-  package static let operands = Operands.files
+  package static let operands = Operands.file
   package static let options =
     [WritingOptions.output, from, fps, track] + [
-      WritingOptions.dryRun, WritingOptions.force, WritingOptions.keepDates, WritingOptions.faststart,
+      WritingOptions.dryRun, WritingOptions.force, WritingOptions.keepDates, WritingOptions.keepFree,
+      WritingOptions.faststart,
       CommonOptions.json, CommonOptions.jsonLines,
     ]
   package static let examples = [

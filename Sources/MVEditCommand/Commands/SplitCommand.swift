@@ -20,9 +20,10 @@ package enum SplitCommand: Command {
     "Apple platforms show the eyes of a movie only where both layers are in one track: split is for players that stumble over the "
       + "second layer, and for tools that want each layer by itself.",
   ]
-  package static let operands = Operands.files
+  package static let operands = Operands.file
   package static let options = [
     WritingOptions.output, extractors, WritingOptions.dryRun, WritingOptions.force, WritingOptions.keepDates,
+    WritingOptions.keepFree,
     WritingOptions.faststart, CommonOptions.json, CommonOptions.jsonLines,
   ]
   package static let examples = [

@@ -18,10 +18,10 @@ package enum StripCommand: Command {
     "Which eye is kept is the camera's choice: iPhones code the right eye first. The report names it. The other eye is coded as "
       + "differences from it, and cannot be kept without encoding: --eye refuses it.",
   ]
-  package static let operands = Operands.files
+  package static let operands = Operands.file
   package static let options = [
     WritingOptions.output, eye, keepTags, WritingOptions.dryRun, WritingOptions.force,
-    WritingOptions.keepDates,
+    WritingOptions.keepDates, WritingOptions.keepFree,
     WritingOptions.faststart, CommonOptions.json, CommonOptions.jsonLines,
   ]
   package static let examples = [

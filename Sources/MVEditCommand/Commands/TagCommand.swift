@@ -19,14 +19,21 @@ package enum TagCommand: Command {
     "Values that contradict each other or the bitstream are refused with the reason, and nothing is written.",
     "With --in-place the new boxes are appended and flushed before the old ones are marked free: at every moment the file is "
       + "a complete movie, with the old tags or the new.",
+    "--remove location removes the place of recording wherever the file has it: metadata keys, user data of movie and tracks, Exif, XMP, "
+      + "covers, notes of makers, and boxes that earlier changes in place have marked free; --remove timed-location also the positions "
+      + "in tracks of timed metadata. personal stands for names and devices with their serial numbers; names, devices and dates can be named one by "
+      + "one. In place, the old bytes are then overwritten, and --undo cannot bring them back. This also works with photos (HEIC).",
+    "Several movies are changed one after the other, in place or into files whose names -o gives as a pattern: %n is the name of the movie without "
+      + "its ending, %f with it, %% a %. A movie that cannot be changed is reported, and the others are done.",
+    "A removal that matches nothing is reported, and the exit status is 1; if nothing else changes, nothing is written.",
   ]
   package static let operands = Operands.files
   package static let options =
     [WritingOptions.output] + TagOptions.all
     + [
       WritingOptions.inPlace, TagOptions.undo, WritingOptions.dryRun, WritingOptions.force,
-      WritingOptions.keepDates,
-      WritingOptions.faststart, CommonOptions.json, CommonOptions.jsonLines,
+      WritingOptions.keepDates, WritingOptions.keepFree,
+      WritingOptions.faststart, CommonOptions.json, CommonOptions.jsonLines, CommonOptions.filesFrom,
     ]
   package static let examples = [
     Example(
@@ -42,16 +49,26 @@ package enum TagCommand: Command {
     Example(
       "mvedit tag --remove all --in-place movie.mov", "Remove all stereo tags without copying the movie"),
     Example("mvedit tag --undo movie.mov", "Bring them back"),
+    Example(
+      "mvedit tag --field-of-view 63.4 -o 'tagged/%f' *.mov", "Tag many movies"),
+    Example(
+      "mvedit tag --remove location -o shared.mov movie.mov", "Remove the place of recording in all its forms"
+    ),
   ]
 
   package static func run(_ invocation: Invocation) throws(UsageError) -> ExitCode {
     let arguments = invocation.arguments
-    let path = try WritingOptions.input(arguments)
     let request = try TagRequest(arguments)
     let destination = try TagDestination(arguments, invocation)
-    return invocation.run { () throws(CommandFailure) in
-      try edit(path, request, destination, invocation)
+    let paths = arguments.operands
+    let outputs = try destination.outputs(of: paths)
+    var worst = ExitCode.success
+    for (path, output) in zip(paths, outputs) {
+      worst = max(
+        worst,
+        invocation.run { () throws(CommandFailure) in try edit(path, request, output, invocation) })
     }
+    return worst
   }
 
   private static func edit(
@@ -68,10 +85,14 @@ package enum TagCommand: Command {
     if let path = request.donor { donor = try invocation.openMovie(path) }
     let movie = try invocation.openMovie(path)
     do throws(EditError) {
-      var editor = try MovieEditor(movie)
-      try request.apply(to: &editor, copyingFrom: donor)
+      var editor = try MovieEditor(movie, allowsImages: request.removesPersonalData)
+      report.unmatched = try request.apply(to: &editor, copyingFrom: donor)
       report.changes = editor.changes
+      report.left = editor.personalDataLeft
+      report.erasesFormerBoxes = editor.erasesFormerBoxes
       let options = WritingOptions.options(invocation.arguments)
+      // A removal of what is not there is no reason for a copy.
+      if !report.unmatched.isEmpty, report.changes.isEmpty, !options.putsMovieFirst { return report }
       switch destination {
       case .nowhere:
         if invocation.arguments.has(WritingOptions.inPlace) { try editor.checkInPlace() }
@@ -107,7 +128,7 @@ enum TagDestination: Equatable {
     // What is changed where it is has no other place for its boxes, and no other dates than those of the change.
     for place in [WritingOptions.inPlace, TagOptions.undo] where arguments.has(place) {
       let others =
-        [WritingOptions.faststart, WritingOptions.keepDates]
+        [WritingOptions.faststart, WritingOptions.keepDates, WritingOptions.keepFree]
         + (place.name == TagOptions.undo.name ? [TagOptions.track, TagOptions.entry] : [])
       if let other = others.first(where: arguments.has) {
         throw UsageError("--\(other.name) means nothing with --\(place.name)")
@@ -134,5 +155,50 @@ enum TagDestination: Equatable {
       throw UsageError("say what to change: --baseline, --copy-from, --remove, …")
     }
     if self == .standardOutput { try invocation.checkStandardOutput() }
+  }
+}
+
+extension TagDestination {
+  /// Where each of several movies goes: the name of a file may be a pattern.
+  func outputs(of paths: [String]) throws(UsageError) -> [TagDestination] {
+    guard case .file(let pattern) = self else {
+      if self == .standardOutput, paths.count > 1 {
+        throw UsageError("only one movie can go to standard output")
+      }
+      return paths.map { _ in self }
+    }
+    guard paths.count > 1 || pattern.contains("%") else { return [self] }
+    var names: [String] = []
+    for path in paths { names.append(try Self.name(pattern, for: path)) }
+    if let double = names.indices.first(where: { names[..<$0].contains(names[$0]) }) {
+      throw UsageError(
+        names.count > 1 && !pattern.contains("%n") && !pattern.contains("%f")
+          ? "several movies need a name for each: -o 'FOLDER/%f', or %n for the name without its ending"
+          : "two of the movies would be written to '\(names[double])'")
+    }
+    return names.map { .file($0) }
+  }
+
+  private static func name(_ pattern: String, for path: String) throws(UsageError) -> String {
+    let file = path == "-" ? "standard-input" : path.split(separator: "/").last.map(String.init) ?? path
+    var stem = file
+    if let point = file.lastIndex(of: "."), point > file.startIndex { stem = String(file[..<point]) }
+    var name = ""
+    var rest = pattern[...]
+    while let character = rest.popFirst() {
+      guard character == "%" else {
+        name.append(character)
+        continue
+      }
+      switch rest.popFirst() {
+      case "%": name.append("%")
+      case "n": name += stem
+      case "f": name += file
+      case let other:
+        throw UsageError(
+          "'%\(other.map(String.init) ?? "")' in the name of the output is not %n or %f; %% is a %")
+      }
+    }
+    return name
   }
 }

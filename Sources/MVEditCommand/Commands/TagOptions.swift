@@ -33,7 +33,7 @@ enum TagOptions {
   )
   .called("hadjust", "dadj", "disparity-adjustment", "disparityAdjustment")
   static let projection = Option(
-    "projection", .text("KIND", hint: .nothing),
+    "projection", .text("KIND", hint: .words(["rect", "equi", "hequ", "prim", "fish"])),
     "How the picture maps to directions: rect, equi, hequ, prim, fish, or a code of four characters"
   )
   .called("prji", "projection-kind")
@@ -50,8 +50,12 @@ enum TagOptions {
   static let creationDate = Option(
     "creation-date", .text("DATE", hint: .nothing), "When the movie was made: 2024-05-01T12:30:00Z")
   static let remove = Option(
-    "remove", .text("NAME", hint: .nothing),
-    "Remove tags: names of the options, separated by commas, metadata keys, or all", isRepeatable: true)
+    "remove",
+    .text(
+      "NAME",
+      hint: .words(["all"] + StereoTagField.all.map(\.name) + PersonalDataName.allCases.map(\.rawValue))),
+    "Remove tags: names of the options, separated by commas, metadata keys, or all; or personal data: location, "
+      + "timed-location, personal, names, devices, dates", isRepeatable: true)
   static let swapEyes = Option("swap-eyes", "Reverse the order of the eyes")
   static let rewriteMessage = Option(
     "rewrite-message",

@@ -13,6 +13,10 @@ struct TagRequest {
   private let rewritesMessage: Bool
   private var removesAll = false
   private var removedKeys: [MetadataKey] = []
+  /// The tags to remove, by their names.
+  private var removedFields: [StereoTagField] = []
+  /// The personal data to remove, by what the command line calls them.
+  private var removedData: [PersonalDataName] = []
   private var keys: [(key: MetadataKey, text: String)] = []
   private var date: CreationDate?
   private let trackID: UInt32?
@@ -31,6 +35,9 @@ struct TagRequest {
     allowsContradictions = arguments.has(TagOptions.forceValues)
     for names in arguments.texts(TagOptions.remove) {
       for name in names.split(separator: ",", omittingEmptySubsequences: false) { try remove(String(name)) }
+    }
+    guard removedData.isEmpty || !arguments.has(WritingOptions.keepFree) else {
+      throw UsageError("--keep-free keeps former boxes, in which personal data may be: leave it out")
     }
     try readTags(arguments)
     for text in arguments.texts(TagOptions.set) {
@@ -93,14 +100,18 @@ struct TagRequest {
       removesAll = true
     } else if let field = StereoTagField.all.first(where: { $0.name == name }) {
       edits.append(field.remove)
-    } else if name.contains(".") {
-      removedKeys.append(MetadataKey(rawValue: name))
+      removedFields.append(field)
+    } else if let data = PersonalDataName(rawValue: name) {
+      removedData.append(data)
     } else {
-      throw UsageError(
-        "--remove does not know '\(name)'"
-          + didYouMean(name, among: ["all"] + StereoTagField.all.map(\.name), orList: true))
+      guard !name.isEmpty else { throw UsageError("--remove needs a name") }
+      // As with --key, any other name is one of a metadata key.
+      removedKeys.append(MetadataKey(rawValue: name))
     }
   }
+
+  /// Whether personal data are removed, which files of images have, too.
+  var removesPersonalData: Bool { !removedData.isEmpty }
 
   /// A name and a value as the tool `spatial` has them.
   private mutating func set(_ text: String) throws(UsageError) {
@@ -163,12 +174,19 @@ struct TagRequest {
   /// Whether any change is requested.
   var asksForChanges: Bool {
     removesAll || donor != nil || swapsEyes || date != nil || !edits.isEmpty || !keys.isEmpty
-      || !removedKeys.isEmpty
+      || !removedKeys.isEmpty || !removedData.isEmpty
   }
 
   /// Makes the changes. `donor` is the movie to copy from.
-  func apply(to editor: inout MovieEditor, copyingFrom donor: MovieFile?) throws(EditError) {
+  ///
+  /// - Returns: the removals that match nothing, each as a message.
+  func apply(to editor: inout MovieEditor, copyingFrom donor: MovieFile?) throws(EditError) -> [String] {
     editor.allowsContradictions = allowsContradictions
+    let unmatched = try unmatchedRemovals(editor)
+    for data in removedData {
+      try editor.removePersonalData(data.kinds, inSamples: data.includesSamples)
+    }
+    guard !editor.tracks.isEmpty || removedData.isEmpty || asksForMore else { return unmatched }
     if trackID == nil, entry == nil {
       if removesAll { editor.removeAllTags() }
       if let donor { try editor.copyTags(from: donor) }
@@ -189,6 +207,51 @@ struct TagRequest {
     if let date { editor.setCreationDate(date) }
     // A date that is given as a key counts for the key.
     for (key, text) in keys { editor.metadata[key] = editor.metadata.value(of: text, for: key) }
+    return unmatched
+  }
+
+  /// Whether anything but personal data is to be changed.
+  private var asksForMore: Bool {
+    removesAll || donor != nil || swapsEyes || date != nil || !edits.isEmpty || !keys.isEmpty
+      || !removedKeys.isEmpty
+  }
+
+  /// What is to be removed and is not there.
+  private func unmatchedRemovals(_ editor: MovieEditor) throws(EditError) -> [String] {
+    var unmatched: [String] = []
+    let all = removesAll || !removedFields.isEmpty ? try targets(in: editor) : []
+    let entries = all.flatMap { track in
+      editor.tracks[track].entries.indices.filter { entry == nil || entry == $0 + 1 }
+        .map { editor.tracks[track].entries[$0] }
+    }
+    if removesAll, !editor.hasTagsToRemove(all, entry: entry.map { $0 - 1 }) {
+      unmatched.append("there are no stereo or spatial tags to remove")
+    }
+    for field in removedFields where !entries.contains(where: { field.text($0.original) != nil }) {
+      unmatched.append("there is no tag '\(field.name)' to remove")
+    }
+    for data in removedData {
+      let found = editor.movie.personalData(data.kinds)
+      if !found.contains(where: { data.includesSamples ? $0.sampleCount != nil : $0.sampleCount == nil }) {
+        unmatched.append("\(data.absence) was found")
+      }
+    }
+    let known = editor.movie.metadata.items.filter { $0.keySpace == .quickTimeMetadata }.map(\.key.rawValue)
+    for key in removedKeys where editor.metadata[key] == nil {
+      var text = "there is no metadata key '\(key)' in moov/meta"
+      if PersonalDataKind(ofKey: key) == .location,
+        let other = editor.movie.personalData([.location]).first(where: { $0.sampleCount == nil })
+      {
+        text +=
+          "; the movie has a location in another form (\(other.form)): --remove location removes all forms"
+      } else {
+        let names =
+          ["all"] + StereoTagField.all.map(\.name) + PersonalDataName.allCases.map(\.rawValue) + known
+        text += didYouMean(key.rawValue, among: names)
+      }
+      unmatched.append(text)
+    }
+    return unmatched
   }
 
   private func targets(in editor: MovieEditor) throws(EditError) -> [Int] {

@@ -25,7 +25,8 @@ package enum TrimCommand: Command {
   package static let operands = Operands.files
   package static let options = [
     WritingOptions.output, from, to, keep, snap, keepIdentifier, WritingOptions.dryRun, WritingOptions.force,
-    WritingOptions.keepDates, WritingOptions.faststart, CommonOptions.json, CommonOptions.jsonLines,
+    WritingOptions.keepDates, WritingOptions.keepFree, WritingOptions.faststart, CommonOptions.json,
+    CommonOptions.jsonLines,
   ]
   package static let examples = [
     Example("mvedit trim --from 1.5 --to 4.25 -o part.mov movie.mov", "Keep what is shown between two times"),

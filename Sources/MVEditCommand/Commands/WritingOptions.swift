@@ -9,6 +9,9 @@ enum WritingOptions {
     "output", short: "o", .text("FILE", hint: .file), "Where to write; - is standard output")
   static let force = Option("force", short: "f", "Replace the file if it is there")
   static let keepDates = Option("keep-dates", "Give the file the dates and the permissions of the movie")
+  static let keepFree = Option(
+    "keep-free",
+    "Keep the bytes of free space, which may be those of former boxes; otherwise they become zeros")
   static let faststart = Option("faststart", "Move the boxes that describe the movie before the media data")
   static let dryRun = Option("dry-run", short: "n", "Show what would change, and write nothing")
   static let inPlace = Option(
@@ -27,6 +30,7 @@ enum WritingOptions {
     options.isOverwriting = arguments.has(force)
     options.keepsDates = arguments.has(keepDates)
     options.putsMovieFirst = arguments.has(faststart)
+    options.keepsFreeSpace = arguments.has(keepFree)
     return options
   }
 }

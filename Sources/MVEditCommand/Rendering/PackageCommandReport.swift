@@ -22,7 +22,19 @@ struct PackageCommandReport: CommandReport {
           + "\(rendition.averageBandwidth) bits a second, at most \(rendition.bandwidth), \(attributes)")
     }
     if let written = report.written { lines.append("\(Quantity.bytes(written.bytesWritten)) written") }
-    destination.say(lines + report.notices.map(\.message), invocation)
+    destination.say(lines + report.notices.map(words), invocation)
+  }
+
+  private func words(_ notice: PackageReport.Notice) -> String {
+    guard case .publishes(let kind, _) = notice else { return notice.message }
+    let name =
+      switch kind {
+      case .location: "location"
+      case .name: "names"
+      case .device: "devices"
+      case .date: "dates"
+      }
+    return notice.message + ": to leave it out, mvedit tag --remove \(name) first"
   }
 
   func writeJSON(_ json: JSONWriter) {

@@ -4,6 +4,7 @@ import ByteCoding
 import CommandLineSupport
 import FieldOutput
 import MovieEditing
+import Multiview
 
 /// What `mvedit tag` did, or would do.
 struct TagReport: CommandReport {
@@ -11,14 +12,38 @@ struct TagReport: CommandReport {
   let destination: TagDestination
   var changes: [TagChange] = []
   var written: MovieWriteReport?
+  /// The removals that match nothing.
+  var unmatched: [String] = []
+  /// The personal data that stay in samples.
+  var left: [PersonalDatum] = []
+  /// Whether a change in place leaves nothing of what it replaces.
+  var erasesFormerBoxes = false
+
+  var exitCode: ExitCode { unmatched.isEmpty ? .success : .no }
+
+  /// What else there is to know.
+  private var notes: [String] {
+    var notes = unmatched
+    for datum in left {
+      let track = datum.trackID.map { "track \($0)" } ?? "a track"
+      notes.append(
+        "\(track) still has positions in its samples (\(datum.form)): --remove timed-location removes them")
+    }
+    if destination == .inPlace, !erasesFormerBoxes, changes.contains(where: { $0.old != nil }) {
+      notes.append("what was replaced stays in the file, for --undo, until the next new file is written")
+    }
+    return notes
+  }
 
   /// On a dry run the changes are the answer; otherwise they go to standard error.
   func write(_ invocation: Invocation) {
     if destination == .nowhere {
       if changes.isEmpty { invocation.out.append("nothing would change\n") }
       for change in changes { invocation.out.append(words(change) + "\n") }
+      for note in notes { invocation.report(file, note) }
       return
     }
+    for note in notes { invocation.report(file, note) }
     guard let written else { return }
     var name = file
     if case .file(let path) = destination { name = path }
@@ -53,6 +78,14 @@ struct TagReport: CommandReport {
     json.key("bytesWritten")
     json.value(written?.bytesWritten)
     json.changes(changes)
+    json.key("unmatched")
+    json.beginArray()
+    for message in unmatched { json.value(message) }
+    json.endArray()
+    json.key("left")
+    json.beginArray()
+    for datum in left { json.write(datum) }
+    json.endArray()
     json.endObject()
     json.endDocument()
   }

@@ -68,7 +68,7 @@ final class DraftOutput: MediaOutput {
 }
 
 /// A source of zeros, in place of bytes that were not kept.
-private struct ZeroBytes: ByteSource {
+struct ZeroBytes: ByteSource {
   let count: UInt64
 
   var size: UInt64? { count }

@@ -248,13 +248,14 @@ public struct StreamMuxer {
     return (all, all)
   }
 
-  /// The metadata boxes of the other movie, in the form of the brand.
+  /// The metadata boxes of the other movie, in the form of the brand. Keys have the form of QuickTime in both brands, which
+  /// all readers know.
   private func metadataBoxes() throws(EditError) -> [Box] {
     var boxes = metadataSource?.tree?.first("moov")?.children.filter {
       $0.type == "meta" || $0.type == "udta"
     }
     for index in boxes?.indices ?? 0..<0 where boxes?[index].type == "meta" {
-      let isFull = options.brand == .mp4
+      let isFull = options.brand == .mp4 && boxes?[index].first(HandlerBox.self)?.handlerType != "mdta"
       guard boxes?[index].payload(MetaBox.self)?.isFullBox != isFull else { continue }
       do { try boxes?[index].edit(MetaBox.self) { $0.isFullBox = isFull } } catch {
         throw .refused("\(error)")

@@ -125,6 +125,7 @@ public struct MoviePackager: Sendable {
         content.report.notices.append(.trackLeftOut(trackID: track.id, mediaType: track.mediaType))
       }
     }
+    content.report.notices += published(content)
     guard !content.renditions.isEmpty else {
       throw .refused("there is neither video nor sound that could be streamed")
     }
@@ -157,6 +158,25 @@ public struct MoviePackager: Sendable {
       }
     }
     return content
+  }
+
+  /// What the boxes that precede the segments tell about the person who recorded them.
+  private func published(_ content: Content) -> [PackageReport.Notice] {
+    var forms: [PersonalDataKind: [String]] = [:]
+    for movie in movies {
+      let ids = Set(movie.tracks.map(\.id)).intersection(content.renditions.map(\.track.id))
+      for datum in movie.personalData([.location, .name, .device])
+      where datum.sampleCount == nil && datum.place.path.hasPrefix("moov/")
+        && (datum.trackID.map(ids.contains) ?? true)
+      {
+        if forms[datum.kind]?.contains(datum.form) != true {
+          forms[datum.kind, default: []].append(datum.form)
+        }
+      }
+    }
+    return PersonalDataKind.allCases.compactMap { kind in
+      forms[kind].map { .publishes(kind, forms: $0) }
+    }
   }
 
   private func addVideo(of movie: MovieFile, to content: inout Content) throws(EditError) {
@@ -269,6 +289,8 @@ public struct PackageReport: Sendable {
     case variantsNotAligned
     /// A notice about the segments of a rendition.
     case segments(rendition: String, message: String)
+    /// The segments tell personal data, in these forms.
+    case publishes(PersonalDataKind, forms: [String])
   }
 
   /// The variants and renditions.
@@ -296,6 +318,7 @@ extension PackageReport.Notice {
     case .trackLeftOut: "trackLeftOut"
     case .variantsNotAligned: "variantsNotAligned"
     case .segments: "segments"
+    case .publishes: "publishes"
     }
   }
 
@@ -306,6 +329,20 @@ extension PackageReport.Notice {
     case .variantsNotAligned:
       "segments of the variants do not begin at the same times, so that players change between them less smoothly"
     case .segments(let name, let message): "\(name): \(message)"
+    case .publishes(let kind, let forms):
+      "the folder publishes \(kind.published) (\(forms.joined(separator: ", ")))"
+    }
+  }
+}
+
+extension PersonalDataKind {
+  /// What it tells, in words.
+  fileprivate var published: String {
+    switch self {
+    case .location: "where the movie was made"
+    case .name: "names"
+    case .device: "the device it was made with"
+    case .date: "when it was made"
     }
   }
 }

@@ -48,7 +48,7 @@ struct StreamRendition {
     report.noteBoxes(of: movie)
     let type = try start.fileType(tracks: 1)
     do throws(ParseError) {
-      initSegment = try type + moov.encoded()
+      initSegment = try type + moov.encodedWithoutFreeContents()
     } catch { throw .refused("\(error)") }
     while let fragment = try cutter.next() {
       guard segments.count < movie.limits.maximumFragments else {

@@ -88,7 +88,7 @@ public struct MovieRepairer {
     }
     // A movie that can be written in one pass need not be copied again.
     if let last = plan.onlyRebuilding, !movie.hasMovieFirst, !options.putsMovieFirst {
-      return try write(last, plan, to: output)
+      return try write(last, plan, to: output, options)
     }
     var scratchOptions = options
     scratchOptions.isOverwriting = true
@@ -108,7 +108,7 @@ public struct MovieRepairer {
 
   /// Rewrites samples to the output, followed by `moov`.
   private func write(
-    _ rebuilding: RebuiltMovie, _ plan: RepairPlan, to output: SafeOutput
+    _ rebuilding: RebuiltMovie, _ plan: RepairPlan, to output: SafeOutput, _ options: MovieWriteOptions
   ) throws(EditError) -> RepairReport {
     let moov = try rebuilding.write(to: output)
     let (made, steps) = try plan.repairedRecords(of: try rebuilding.movie(in: output, moov))
@@ -116,7 +116,9 @@ public struct MovieRepairer {
     guard let edited = try editor.editedTree().first("moov") else { throw .lacksMovie }
     var report = plan.report(editor, steps)
     do {
-      try output.write(ByteView(try edited.encoded()))
+      try output.write(
+        ByteView(
+          try options.keepsFreeSpace ? edited.encoded() : edited.encodedWithoutFreeContents()))
       try output.finish { source throws(SourceError) in
         try editor.verify(source)
         report.set(examined: try plan.verification.verify(source))

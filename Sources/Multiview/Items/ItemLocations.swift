@@ -91,3 +91,12 @@ struct ItemBytes: Sendable {
     return bytes
   }
 }
+
+extension MovieFile {
+  /// The ranges of the file that have the bytes of its items.
+  package var itemRanges: [Range<UInt64>] {
+    guard let tree, let meta = tree.first("meta"), let items else { return [] }
+    let locations = ItemLocations(meta, in: tree, of: self)
+    return items.items.flatMap { locations[$0.id].pieces }
+  }
+}

@@ -96,11 +96,6 @@ extension MovieFile {
         if let location = item.stringValue.flatMap(GeographicLocation.init(iso6709:)) { return location }
       }
     }
-    guard let box = tree?["moov/udta/loci"]?.payload(LocationInformationBox.self),
-      box.astronomicalBody.text.isEmpty || box.astronomicalBody.text.lowercased() == "earth"
-    else { return nil }
-    return GeographicLocation(
-      latitude: Double(box.latitude) / 65_536, longitude: Double(box.longitude) / 65_536,
-      altitude: Double(box.altitude) / 65_536)
+    return tree?["moov/udta/loci"]?.payload(LocationInformationBox.self)?.location
   }
 }

@@ -5,20 +5,20 @@ import ISOBMFF
 // What `print` shows: a line for people, and not how a value is kept in memory.
 
 extension MovieFile: CustomStringConvertible {
-  /// Class, duration and tracks in a line: `spatial, 3.50 s, 2 tracks`.
+  /// Kind, brand and tracks in a line: `movie (qt), 2 tracks`. Nothing is read or computed for it.
   public var description: String {
-    let length = duration.map { ", \(PlaylistAttributes.thousandths($0.seconds)) s" } ?? ""
-    return "\(classification)\(length), \(tracks.count) \(tracks.count == 1 ? "track" : "tracks")"
+    let kind = container.kind == .annexB ? "raw HEVC stream" : "movie"
+    let brand =
+      container.majorBrand.map { " (\($0.description.split(separator: " ").joined(separator: " ")))" } ?? ""
+    return "\(kind)\(brand), \(tracks.count) \(tracks.count == 1 ? "track" : "tracks")"
   }
 }
 
 extension Track: CustomStringConvertible {
-  /// Number, kind, codec and class: `track 1: vide hvc1.2.4.L123.B0, spatial`.
+  /// Number, kind and codec: `track 1: vide hvc1`. Nothing is read or computed for it.
   public var description: String {
-    var text = "track \(id): \(mediaType)"
-    if let codecString { text += " \(codecString)" }
-    if mediaType.isVisual { text += ", \(classification)" }
-    return text
+    let codec = isRawStream ? "hevc" : formatDescriptions.first.map { "\($0.codec)" }
+    return "track \(id): \(mediaType)" + (codec.map { " \($0)" } ?? "")
   }
 }
 

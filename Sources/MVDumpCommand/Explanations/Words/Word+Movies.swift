@@ -46,6 +46,17 @@ extension Word {
       "A column of mvdump samples: on = depends on others, key = does not; ref = others depend on it, drop = none do.",
       see: ["sdtp", "trun"], source: iso + ", 8.6.4"),
     Word(
+      "location", "gps", "geotag", "place of recording", title: "where a movie or photo was recorded",
+      "Cameras write it in several forms at once: the metadata key com.apple.quicktime.location.ISO6709, ©xyz and loci "
+        + "in user data, Exif and XMP, tracks of timed metadata. mvdump info shows all of them, and mvedit tag --remove "
+        + "location removes them.",
+      see: ["©xyz", "loci", "keys", "mebx"], source: "mvdump help info"),
+    Word(
+      "motion photo", "live photo", title: "a photo with a short movie",
+      "Android appends the movie to the photo, in HEIC in the box mpvd. Apple keeps it in a separate file; both have the "
+        + "same com.apple.quicktime.content.identifier.",
+      source: "Android, Motion Photo format"),
+    Word(
       "timescale", "time scale", "units a second", title: "the number of time units per second",
       "The movie has one, and each track its own.", see: ["mvhd", "mdhd"], source: iso + ", 8.4.2"),
     Word(

@@ -69,7 +69,7 @@ extension Word {
       "Side by side or one above the other, signaled by the box pack, or by an SEI message in older streams.",
       see: ["pkin", "frame_packing_arrangement", "side", "over"], source: apple),
     Word(
-      "side", "side by side", "SideBySide",
+      "side", "side by side", "SideBySide", "SBS", "half SBS", "HSBS",
       title: "a packing: the left half of the picture is one eye, the right half the other",
       "A code of the box pkin. Unless stri signals reversed eyes, the left eye is on the left.",
       see: ["pkin", "stri"], source: apple),

@@ -47,9 +47,9 @@ struct RatingNumberBox: BoxPayload {
   }
 }
 
-func readRating(_ bytes: ByteView) throws {
+func readRating(_ bytes: [UInt8]) throws {
   let registry = try BoxRegistry.standard.adding([BoxRegistration(RatingNumberBox.self)])
-  let tree = BoxTree(bytes, registry: registry)
+  let tree = BoxTree(ByteView(bytes), registry: registry)
   print(tree["moov/udta/rtnm"]?.payload(RatingNumberBox.self)?.rating ?? 0)
 }
 

@@ -32,12 +32,3 @@ func printComposition(_ path: String, with other: String, to output: String) thr
   let again = try Composition(MovieFile(path: output))
   print(again.duration == composition.duration)
 }
-
-extension MovieWriteOptions {
-  /// A file that is there already is replaced.
-  static var replacing: MovieWriteOptions {
-    var options = MovieWriteOptions()
-    options.isOverwriting = true
-    return options
-  }
-}

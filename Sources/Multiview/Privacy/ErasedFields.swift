@@ -1,0 +1,161 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+/// A field that was erased from a document inside a box: Exif, XMP, a picture.
+struct ErasedField {
+  let kind: PersonalDataKind
+  let name: String
+  var value: String?
+  var location: GeographicLocation?
+}
+
+/// Bytes in which fields are erased without changing their number, so that nothing around them moves.
+struct ErasableBytes {
+  var bytes: [UInt8]
+  let kinds: Set<PersonalDataKind>
+  private(set) var erased: [ErasedField] = []
+
+  init(_ bytes: [UInt8], _ kinds: Set<PersonalDataKind>) { (self.bytes, self.kinds) = (bytes, kinds) }
+
+  mutating func add(_ field: ErasedField) { erased.append(field) }
+
+  /// Sets a range to one value.
+  mutating func fill(_ range: Range<Int>, with byte: UInt8 = 0) {
+    for index in range.clamped(to: bytes.indices) { bytes[index] = byte }
+  }
+
+  /// Sets a range to zeros and spaces: what is left is text of the same length.
+  mutating func blank(_ range: Range<Int>) { fill(range, with: 0x20) }
+
+  /// Returns whether bytes are at a position.
+  func has(_ text: String, at position: Int) -> Bool {
+    let wanted = text.utf8
+    guard position >= 0, wanted.count <= bytes.count, position <= bytes.count - wanted.count else {
+      return false
+    }
+    return bytes[position..<(position + wanted.count)].elementsEqual(wanted)
+  }
+
+  /// Erases what a document of this form tells.
+  mutating func erase(_ content: PersonalDataForm.Content) {
+    switch content {
+    case .exif: eraseExif()
+    case .xml: eraseXML(bytes.indices)
+    case .picture: erasePicture()
+    default: break
+    }
+  }
+
+  /// An Exif item has an offset before its TIFF header, and some boxes a mark.
+  private mutating func eraseExif() {
+    let start = (0..<min(64, max(0, bytes.count - 7))).first { position in
+      has("II*\u{0}", at: position) || has("MM\u{0}*", at: position)
+    }
+    if let start { eraseTIFF(start..<bytes.count) }
+  }
+
+  // MARK: Pictures
+
+  private mutating func erasePicture() {
+    // Thumbnails of user data have a few bytes in front.
+    guard
+      let start = (0..<min(32, max(0, bytes.count - 3))).first(where: {
+        bytes[$0] == 0xFF && bytes[$0 + 1] == 0xD8 && bytes[$0 + 2] == 0xFF
+      })
+    else {
+      if let png = (0..<min(32, bytes.count)).first(where: { has("PNG\r\n\u{1A}\n", at: $0) }) {
+        erasePNG(png + 7)
+      }
+      return
+    }
+    eraseJPEG(start..<bytes.count)
+  }
+
+  /// Erases fields of the segments of a JPEG picture before its scan. ITU-T T.81, B.2
+  mutating func eraseJPEG(_ range: Range<Int>) {
+    var position = range.lowerBound + 2
+    while position + 4 <= range.upperBound, bytes[position] == 0xFF {
+      let marker = bytes[position + 1]
+      if marker == 0xFF {
+        position += 1
+        continue
+      }
+      if marker == 0xDA || marker == 0xD9 { return }
+      let length = Int(bytes[position + 2]) << 8 | Int(bytes[position + 3])
+      let end = position + 2 + length
+      guard length >= 2, end <= range.upperBound else { return }
+      let body = position + 4
+      if marker == 0xE1 {
+        if has("Exif\u{0}\u{0}", at: body), body + 14 <= end {
+          eraseTIFF((body + 6)..<end)
+        } else if let text = bytes[body..<end].firstIndex(of: UInt8(ascii: "<")) {
+          eraseXML(text..<end)
+        }
+      } else if marker == 0xED {
+        eraseIPTC(body..<end)
+      }
+      position = end
+    }
+  }
+
+  /// Erases the records of IPTC in the resources of Photoshop. IIM 4.2
+  private mutating func eraseIPTC(_ range: Range<Int>) {
+    let fields: [UInt8: PersonalDataKind] = [
+      26: .location, 27: .location, 90: .location, 92: .location, 95: .location, 100: .location,
+      101: .location, 80: .name, 85: .name, 110: .name, 116: .name, 118: .name, 122: .name, 55: .date,
+      60: .date, 62: .date, 63: .date,
+    ]
+    var position = range.lowerBound
+    while position + 5 <= range.upperBound {
+      guard bytes[position] == 0x1C, bytes[position + 1] == 2 else {
+        position += 1
+        continue
+      }
+      let length = Int(bytes[position + 3]) << 8 | Int(bytes[position + 4])
+      let value = (position + 5)..<(position + 5 + length)
+      guard length < 0x8000, value.upperBound <= range.upperBound else { return }
+      if let kind = fields[bytes[position + 2]], kinds.contains(kind), !isBlank(value) {
+        add(
+          ErasedField(
+            kind: kind, name: "IPTC 2:\(bytes[position + 2])",
+            value: String(decoding: bytes[value], as: UTF8.self)))
+        blank(value)
+      }
+      position = value.upperBound
+    }
+  }
+
+  private func isBlank(_ range: Range<Int>) -> Bool { bytes[range].allSatisfy { $0 == 0x20 || $0 == 0 } }
+
+  /// Erases the fields of the chunks of a PNG picture, and gives them their new checksums.
+  private mutating func erasePNG(_ start: Int) {
+    var position = start
+    while position + 12 <= bytes.count {
+      let length = bytes[position..<(position + 4)].reduce(0) { $0 << 8 | Int($1) }
+      let body = (position + 8)..<(position + 8 + length)
+      guard body.upperBound + 4 <= bytes.count else { return }
+      let before = erased.count
+      if has("eXIf", at: position + 4), length >= 8 {
+        eraseTIFF(body)
+      } else if has("iTXt", at: position + 4), let text = bytes[body].firstIndex(of: UInt8(ascii: "<")) {
+        eraseXML(text..<body.upperBound)
+      }
+      if erased.count > before {
+        let sum = Self.checksum(bytes[(position + 4)..<body.upperBound])
+        for index in 0..<4 {
+          bytes[body.upperBound + index] = UInt8(truncatingIfNeeded: sum >> UInt32(24 - 8 * index))
+        }
+      }
+      position = body.upperBound + 4
+    }
+  }
+
+  /// The checksum of a chunk. ISO/IEC 15948, Annex D
+  private static func checksum(_ bytes: ArraySlice<UInt8>) -> UInt32 {
+    var sum = UInt32.max
+    for byte in bytes {
+      sum ^= UInt32(byte)
+      for _ in 0..<8 { sum = sum & 1 == 1 ? 0xEDB8_8320 ^ (sum >> 1) : sum >> 1 }
+    }
+    return ~sum
+  }
+}

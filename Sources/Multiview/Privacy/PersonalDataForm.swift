@@ -1,0 +1,212 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import ByteCoding
+import ISOBMFF
+
+/// One form in which files tell personal data. Reading, removing and reporting all iterate over ``all``.
+struct PersonalDataForm: Sendable {
+  /// Where the form is found.
+  enum Home: Sendable {
+    /// A name of a metadata item: a key, or the name in a `----` item. Each pattern is one word or several
+    /// consecutive words of the name; a word that ends with `*` matches the beginning of one.
+    case keys([String])
+    /// Items of an `ilst` without keys.
+    case items([FourCC])
+    /// Boxes in user data, of the movie or of a track.
+    case userData([FourCC])
+    /// A `uuid` box, by its user type in hexadecimal.
+    case userType(String)
+    /// Boxes at the top level or in `moov`.
+    case file([FourCC])
+    /// Items of a `meta`, by their type and the media type of their content.
+    case metaItem(FourCC, contentType: String?)
+    /// Boxes in a `meta`.
+    case meta([FourCC])
+    /// Tracks whose samples tell it, by the type of their sample entry.
+    case samples([FourCC])
+  }
+
+  /// How the data are coded.
+  enum Content: Sendable {
+    /// Text.
+    case text
+    /// Text by ISO 6709.
+    case iso6709
+    /// The fields of `loci`.
+    case locationInformation
+    /// Something that is not read: it is removed as a whole.
+    case opaque
+    /// An XML document: elements and attributes are removed one by one.
+    case xml
+    /// The fields of TIFF: they are removed one by one.
+    case exif
+    /// A picture that may have Exif and XMP of its own.
+    case picture
+    /// A movie in a box.
+    case movie
+  }
+
+  /// What it can tell.
+  var kinds: Set<PersonalDataKind>
+  /// Where it is found.
+  var home: Home
+  /// How it is coded.
+  var content: Content
+  /// What to call it; `nil` for the name of the key or the type of the box.
+  var name: String?
+
+  init(
+    _ home: Home, _ kinds: Set<PersonalDataKind>, _ content: Content = .text, _ name: String? = nil
+  ) {
+    (self.home, self.kinds, self.content, self.name) = (home, kinds, content, name)
+  }
+
+  /// Notes of makers: they may tell all of these.
+  private static let anything: Set<PersonalDataKind> = [.location, .device, .date]
+
+  static let all: [PersonalDataForm] = [
+    // Names of metadata items. A name that matches a place is a place, whatever else it matches.
+    .init(.keys(["iso6709", "coordinates"]), [.location], .iso6709),
+    .init(
+      .keys([
+        "location*", "gps*", "geo", "geotag*", "geolocation*", "latitude", "longitude", "altitude",
+        "direction facing", "direction motion", "place", "city", "country", "sublocation", "landmark",
+      ]), [.location], .iso6709),
+    .init(
+      .keys([
+        "author", "artist", "creator", "owner", "ownername", "photographer", "cinematographer", "director",
+        "producer", "performer", "performers", "copyright", "username", "person", "people",
+      ]), [.name]),
+    .init(
+      .keys([
+        "make", "model", "manufacturer", "serial*", "lens*", "camera identifier", "camera id", "device*",
+        "software", "firmware*", "android version", "hostcomputer", "variation identifier",
+      ]), [.device]),
+    .init(
+      .keys([
+        "creationdate", "date", "datetime*", "year", "creationtime", "creation time", "originaldatetime",
+      ]),
+      [.date]),
+    // Items of iTunes.
+    .init(.items(["©xyz"]), [.location], .iso6709),
+    .init(.items(["covr"]), Set(PersonalDataKind.allCases), .picture, "cover"),
+    .init(
+      .items(["©ART", "aART", "©aut", "©cpy", "cprt", "©dir", "©prd", "©prf", "©wrt", "ownr", "apID"]),
+      [.name]),
+    .init(.items(["©mak", "©mod", "©swr"]), [.device]),
+    .init(.items(["©day", "purd"]), [.date]),
+    // User data: QuickTime, 3GPP, and makers.
+    .init(.userData(["©xyz", "@xyz"]), [.location], .iso6709),
+    .init(.userData(["loci"]), [.location], .locationInformation),
+    .init(
+      .userData([
+        "©ART", "©aut", "©com", "©cpy", "©dir", "©prd", "©prf", "©wrt", "auth", "perf", "cprt", "ownr",
+      ]), [.name]),
+    .init(
+      .userData([
+        "©mak", "©mod", "©mdl", "©swr", "@mak", "@mod", "@swr", "manu", "modl", "cmnm", "cmid", "CNMN",
+        "CNFV", "CNCV", "FIRM", "vndr",
+      ]), [.device]),
+    .init(
+      .userData(["slno", "SNum", "CAME", "LENS", "MUID", "GUMI", "BCID", "©uid", "©dji"]), [.device], .opaque),
+    .init(.userData(["©day", "@day", "date", "yrrc"]), [.date]),
+    .init(
+      .userData([
+        "TAGS", "CNTH", "CNOP", "QVMI", "FFMV", "MVTG", "GPMF", "DcMD", "MMA0", "MMA1", "NCDT", "PANA",
+        "LEIC",
+        "PENT", "PXMN", "PXTH", "RMKN", "INFO", "htcb", "pmcc", "Xtra", "gdta", "gps ",
+      ]), anything, .opaque, "notes of the maker"),
+    .init(.userData(["thmb", "scrn", "RTHU"]), Set(PersonalDataKind.allCases), .picture, "thumbnail"),
+    .init(.userData(["XMP_"]), Set(PersonalDataKind.allCases), .xml, "XMP"),
+    // Boxes with a user type.
+    .init(
+      .userType("be7acfcb97a942e89c71999491e3afac"), Set(PersonalDataKind.allCases), .xml, "XMP"),
+    .init(
+      .userType("4a706754696666457869662d3e4a5032"), Set(PersonalDataKind.allCases), .exif, "Exif"),
+    .init(
+      .userType("0537cdab9d0c4431a72afa561f2a113e"), Set(PersonalDataKind.allCases), .exif, "Exif"),
+    .init(.userType("33c7a4d2b81d4723a0baf1a3e097ad38"), [.location, .name, .date], .opaque, "IPTC"),
+    .init(.userType("b14bf8bd083d4b43a5ae8cd7d5a6ce03"), [.location], .opaque, "GeoTIFF"),
+    .init(
+      .userType("9b630f8d637440ec8204bc5ff5091728"), [.location, .date], .opaque, "positions of Garmin"),
+    .init(
+      .userType("efe1589abb7749ef809527759eb1dc6f"), [.location, .date], .opaque, "sensor data of 360Fly"),
+    .init(.userType("4ab03b0f618d407582b2d9faced35ff5"), [.device, .date], .opaque, "notes of the maker"),
+    .init(.userType("56495242616374696f6e63616d657261"), [.device], .opaque, "notes of the maker"),
+    .init(.userType("55534d5421d24fcebb88695cfac9c740"), [.name, .device, .date], .opaque, "USMT"),
+    // Boxes of makers at the top level or in the movie.
+    .init(.file(["gps ", "GPS ", "gps0", "udat"]), [.location, .date], .opaque, "positions"),
+    .init(.file(["sefd", "_htc", "prrt"]), anything, .opaque, "notes of the maker"),
+    .init(.file(["thum", "thm "]), Set(PersonalDataKind.allCases), .picture, "thumbnail"),
+    .init(.file(["IDIT"]), [.date]),
+    .init(.file(["mpvd"]), Set(PersonalDataKind.allCases), .movie, "motion photo"),
+    // Metadata of images, and of files.
+    .init(.metaItem("Exif", contentType: nil), Set(PersonalDataKind.allCases), .exif, "Exif"),
+    .init(
+      .metaItem("mime", contentType: "application/rdf+xml"), Set(PersonalDataKind.allCases), .xml, "XMP"),
+    .init(.meta(["xml "]), Set(PersonalDataKind.allCases), .xml, "XML"),
+    // Samples.
+    .init(.samples(["camm", "gpmd", "rtmd"]), anything, .opaque, "recordings of sensors"),
+  ]
+
+  // MARK: Finding
+
+  private static let byUserData = table { if case .userData(let types) = $0 { types } else { [] } }
+  private static let byItem = table { if case .items(let types) = $0 { types } else { [] } }
+  private static let byFile = table { if case .file(let types) = $0 { types } else { [] } }
+  private static let byMeta = table { if case .meta(let types) = $0 { types } else { [] } }
+  private static let bySamples = table { if case .samples(let types) = $0 { types } else { [] } }
+
+  private static func table(_ types: (Home) -> [FourCC]) -> [FourCC: PersonalDataForm] {
+    var table: [FourCC: PersonalDataForm] = [:]
+    for form in all { for type in types(form.home) where table[type] == nil { table[type] = form } }
+    return table
+  }
+
+  private static let byUserType: [String: PersonalDataForm] = {
+    var table: [String: PersonalDataForm] = [:]
+    for form in all { if case .userType(let type) = form.home { table[type.lowercased()] = form } }
+    return table
+  }()
+
+  /// Returns the form of a box in user data; `nil` if it is not known for personal data.
+  static func ofUserData(_ type: FourCC) -> PersonalDataForm? { byUserData[type] }
+  /// Returns the form of an item of iTunes.
+  static func ofItem(_ type: FourCC) -> PersonalDataForm? { byItem[type] }
+  /// Returns the form of a box at the top level or in `moov`.
+  static func ofFile(_ type: FourCC) -> PersonalDataForm? { byFile[type] }
+  /// Returns the form of a box in a `meta`.
+  static func ofMeta(_ type: FourCC) -> PersonalDataForm? { byMeta[type] }
+  /// Returns the form of a track by the type of its sample entry.
+  static func ofSamples(_ type: FourCC) -> PersonalDataForm? { bySamples[type] }
+  /// Returns the form of a `uuid` box.
+  static func ofUserType(_ type: ByteView) -> PersonalDataForm? {
+    byUserType[type.hexadecimalText().filter { $0 != " " && $0 != "-" }.lowercased()]
+  }
+  /// Returns the form of an item of a `meta`.
+  static func ofMetaItem(_ type: FourCC, contentType: String) -> PersonalDataForm? {
+    all.first { form in
+      guard case .metaItem(type, let wanted) = form.home else { return false }
+      return wanted == nil || contentType.hasPrefix(wanted ?? "")
+    }
+  }
+
+  /// Returns the form of a metadata item by its name.
+  static func ofKey(_ name: String) -> PersonalDataForm? {
+    let words = name.lowercased().split { !$0.isLetter && !$0.isNumber }
+    return all.first { form in
+      guard case .keys(let patterns) = form.home else { return false }
+      return patterns.contains { matches(words, $0) }
+    }
+  }
+
+  private static func matches(_ words: [Substring], _ pattern: String) -> Bool {
+    let wanted = pattern.split(separator: " ")
+    guard words.count >= wanted.count else { return false }
+    return (0...(words.count - wanted.count)).contains { start in
+      zip(words[start...], wanted).allSatisfy { word, part in
+        part.hasSuffix("*") ? word.hasPrefix(part.dropLast()) : word == part
+      }
+    }
+  }
+}
