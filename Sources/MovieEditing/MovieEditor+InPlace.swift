@@ -117,7 +117,7 @@ extension MovieEditor {
     let free = FreeSpace(movie).ranges
     let former = old.map { UInt64($0.offset + $0.headerSize)..<UInt64($0.fileRange.upperBound) }
     do throws(ParseError) {
-      erasure.patches = (patches + (try tree.patches(to: others))).ordered.filter { patch in
+      erasure.patches = patches.replaced(by: try tree.patches(to: others)).ordered.filter { patch in
         !(movesMovie && former.map { $0.overlaps(patch.range) } ?? false)
           && !free.contains { $0.lowerBound <= patch.offset && patch.range.upperBound <= $0.upperBound }
       }

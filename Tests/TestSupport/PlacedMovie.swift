@@ -175,11 +175,13 @@ public enum PlacedMovie {
     box("uuid", ByteView(hex: hex).array + body)
   }
 
-  /// Returns a movie with all these forms, made from one whose `moov` is the last box.
+  /// Returns a movie with all these forms, made from another one.
   public static func movie(from original: [UInt8]) -> [UInt8] {
     var boxes = PlainBox.boxes(original[...])
     guard let place = boxes.firstIndex(where: { $0.type == "moov" }) else { return [] }
-    var moov = boxes.remove(at: place)
+    // What follows the movie box stays where it is.
+    var moov = boxes[place]
+    boxes[place] = PlainBox("free", [UInt8](repeating: 0, count: moov.bytes.count - 8))
     moov.children.removeAll { $0.type == "udta" || $0.type == "meta" }
     let plain = moov.bytes
     func insert(_ bytes: [UInt8], into moov: [UInt8]) -> [UInt8] {

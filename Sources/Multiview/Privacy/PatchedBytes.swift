@@ -20,6 +20,11 @@ extension ByteSource {
 }
 
 extension [BytePatch] {
+  /// The patches with those of whole boxes, which include what others change inside these boxes.
+  package func replaced(by boxes: [BytePatch]) -> [BytePatch] {
+    filter { patch in !boxes.contains { $0.range.overlaps(patch.range) } } + boxes
+  }
+
   /// The patches in the order of the file, without overlaps: where there were any, the last one counts.
   package var ordered: [BytePatch] {
     let sorted = enumerated().sorted { ($0.element.offset, $0.offset) < ($1.element.offset, $1.offset) }

@@ -368,7 +368,7 @@ package struct PersonalDataPass {
     var pass = PersonalDataPass(patched, request, depth: depth)
     var tree = old
     pass.remove(from: &tree)
-    return patches + (try old.patches(to: tree))
+    return patches.replaced(by: try old.patches(to: tree))
   }
 }
 
