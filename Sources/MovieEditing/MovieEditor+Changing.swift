@@ -108,16 +108,6 @@ extension MovieEditor {
     metadata.removeSpatialKeys()
   }
 
-  /// Returns whether there are stereo or spatial tags in some tracks, or metadata keys of spatial captures.
-  package func hasTagsToRemove(_ targets: [Int], entry chosen: Int?) -> Bool {
-    metadata.items.contains { EditedMetadata.isSpatial($0.key) }
-      || targets.contains { track in
-        tracks[track].entries.indices.contains { entry in
-          (chosen == nil || chosen == entry) && tracks[track].entries[entry].hasTagBoxes(in: movie)
-        }
-      }
-  }
-
   /// Removes the stereo and spatial tags of some tracks, or of one of their sample entries if `chosen` is
   /// given, counted from 0.
   package mutating func removeTags(of targets: [Int], entry chosen: Int?) {

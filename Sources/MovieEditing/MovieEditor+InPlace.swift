@@ -122,7 +122,7 @@ extension MovieEditor {
           && !free.contains { $0.lowerBound <= patch.offset && patch.range.upperBound <= $0.upperBound }
       }
     } catch {
-      throw .refused("\(error): in place, nothing can move", advice: "Write a new file with -o.")
+      throw .refused("\(error): in place, nothing can move", advice: "Write another file\(.writeAnother).")
     }
     // Free space inside the former movie box goes with it.
     erasure.ranges = free.filter { range in !(movesMovie && former.map { $0.overlaps(range) } ?? false) }
@@ -176,7 +176,7 @@ extension MovieEditor {
   /// Returns the file of the movie, and its size.
   private static func changeableFile(of movie: MovieFile) throws(EditError) -> (FileBytes, UInt64) {
     guard let file = movie.source as? FileBytes, let size = file.size else {
-      throw .refused("only a file can be changed in place", advice: "Write a new file with -o.")
+      throw .refused("only a file can be changed in place", advice: "Write another file\(.writeAnother).")
     }
     return (file, size)
   }

@@ -22,6 +22,11 @@ extension MovieEditor {
     request.includesSamples = request.includesSamples || inSamples
     var pass = PersonalDataPass(unpatched, request)
     pass.scan()
+    guard pass.isComplete else {
+      throw EditError(
+        .refused, "not all items or samples can be searched: they cannot be read, or many have the same bytes"
+      )
+    }
     removal = request
     removed = pass.found.filter { $0.sampleCount == nil || request.includesSamples }
     patches = pass.patches.ordered

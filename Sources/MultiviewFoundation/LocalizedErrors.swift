@@ -74,7 +74,7 @@ extension EditError: LocalizedError {
   public var errorDescription: String? { reason }
 
   /// What to do about it; `nil` if there is no advice.
-  public var recoverySuggestion: String? { advice.isEmpty ? nil : advice }
+  public var recoverySuggestion: String? { advice.isEmpty ? nil : "\(advice)" }
 }
 
 extension SampleError: LocalizedError {

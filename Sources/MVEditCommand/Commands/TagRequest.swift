@@ -216,16 +216,12 @@ struct TagRequest {
       || !removedKeys.isEmpty
   }
 
-  /// What is to be removed and is not there.
+  /// What is to be removed by its name and is not there. To remove all tags is also done where there are none.
   private func unmatchedRemovals(_ editor: MovieEditor) throws(EditError) -> [String] {
     var unmatched: [String] = []
-    let all = removesAll || !removedFields.isEmpty ? try targets(in: editor) : []
-    let entries = all.flatMap { track in
+    let entries = (removedFields.isEmpty ? [] : try targets(in: editor)).flatMap { track in
       editor.tracks[track].entries.indices.filter { entry == nil || entry == $0 + 1 }
         .map { editor.tracks[track].entries[$0] }
-    }
-    if removesAll, !editor.hasTagsToRemove(all, entry: entry.map { $0 - 1 }) {
-      unmatched.append("there are no stereo or spatial tags to remove")
     }
     for field in removedFields where !entries.contains(where: { field.text($0.original) != nil }) {
       unmatched.append("there is no tag '\(field.name)' to remove")

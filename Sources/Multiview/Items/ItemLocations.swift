@@ -74,6 +74,11 @@ struct ItemBytes: Sendable {
   let source: any ByteSource
   let limit: Int
 
+  /// How many they are.
+  var byteCount: UInt64 {
+    pieces.reduce(0) { min($0, 1 << 62) + min($1.upperBound - $1.lowerBound, 1 << 62) }
+  }
+
   /// Reads them: fewer where the file has ended.
   ///
   /// - Throws: `SourceError` if the file cannot be read, or the item has more bytes than the limits allow.

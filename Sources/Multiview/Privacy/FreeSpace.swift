@@ -10,6 +10,9 @@ package struct FreeSpace {
   package private(set) var ranges: [Range<UInt64>] = []
 
   private static let types: Set<FourCC> = ["free", "skip", "wide"]
+  /// The boxes in which programs leave space for metadata that grow. Space elsewhere, such as in a sample entry, is part of a
+  /// description, and is not what another box was.
+  private static let containers: Set<FourCC> = ["moov", "trak", "udta", "meta"]
 
   /// Finds free space in a movie. Space in which a table has samples, or an item has its bytes, is not free.
   package init(_ movie: MovieFile) {
@@ -19,7 +22,7 @@ package struct FreeSpace {
     removeUsed(by: movie)
   }
 
-  /// Finds free space in boxes, at any depth.
+  /// Finds free space in boxes.
   package init(in boxes: [Box]) { collect(boxes) }
 
   private mutating func collect(_ boxes: [Box]) {
@@ -29,20 +32,27 @@ package struct FreeSpace {
         if start < box.fileRange.upperBound {
           ranges.append(UInt64(start)..<UInt64(box.fileRange.upperBound))
         }
-      } else if !box.children.isEmpty {
+      } else if Self.containers.contains(box.type) {
         collect(box.children)
       }
     }
   }
 
   private mutating func removeUsed(by movie: MovieFile) {
-    var used: Set<Int> = []
+    // For each range, the last one up to it that is not known to be used; -1 for none. Each is passed once.
+    var unused = Array(ranges.indices)
+    func lastUnused(_ index: Int) -> Int {
+      var found = index
+      while found >= 0, unused[found] != found { found = unused[found] }
+      var next = index
+      while next >= 0, unused[next] != found, next != found { (next, unused[next]) = (unused[next], found) }
+      return found
+    }
     func use(_ range: Range<UInt64>) {
-      // The last range that begins before the end.
-      var index = ranges.partitioningIndex { $0.lowerBound >= range.upperBound } - 1
+      var index = lastUnused(ranges.partitioningIndex { $0.lowerBound >= range.upperBound } - 1)
       while index >= 0, ranges[index].overlaps(range) {
-        used.insert(index)
-        index -= 1
+        unused[index] = index - 1
+        index = lastUnused(index)
       }
     }
     for track in movie.tracks {
@@ -53,13 +63,13 @@ package struct FreeSpace {
       }
     }
     for range in movie.itemRanges { use(range) }
-    ranges = ranges.indices.filter { !used.contains($0) }.map { ranges[$0] }
+    ranges = ranges.indices.filter { unused[$0] == $0 }.map { ranges[$0] }
   }
 }
 
-extension [Range<UInt64>] {
+extension RandomAccessCollection where Index == Int {
   /// The first index whose element, and all after it, satisfy a condition.
-  fileprivate func partitioningIndex(_ condition: (Range<UInt64>) -> Bool) -> Int {
+  func partitioningIndex(_ condition: (Element) -> Bool) -> Int {
     var (low, high) = (startIndex, endIndex)
     while low < high {
       let middle = low + (high - low) / 2

@@ -20,9 +20,12 @@ extension ByteSource {
 }
 
 extension [BytePatch] {
-  /// The patches with those of whole boxes, which include what others change inside these boxes.
+  /// The patches with those of whole boxes, in the order of the file, which include what others change inside these boxes.
   package func replaced(by boxes: [BytePatch]) -> [BytePatch] {
-    filter { patch in !boxes.contains { $0.range.overlaps(patch.range) } } + boxes
+    filter { patch in
+      let last = boxes.partitioningIndex { $0.offset >= patch.range.upperBound } - 1
+      return last < 0 || !boxes[last].range.overlaps(patch.range)
+    } + boxes
   }
 
   /// The patches in the order of the file, without overlaps: where there were any, the last one counts.

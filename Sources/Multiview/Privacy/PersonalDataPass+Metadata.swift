@@ -131,12 +131,13 @@ extension PersonalDataPass {
       locations = places
       let item = places[entry.itemID]
       guard item.obstacle == nil else { continue }
+      guard maySearch(item.byteCount) else { return }
       let itemPath = "\(path)/item \(entry.itemID)"
       do {
         erase(form, try item.read(), at: item.pieces) { pass, field in
           pass.note(field.kind, field.name, box, itemPath, value: field.value, location: field.location)
         }
-      } catch { continue }
+      } catch { isComplete = false }
     }
   }
 
@@ -171,13 +172,16 @@ extension PersonalDataPass {
   private mutating func eraseSamples(of track: Track) {
     do {
       for sample in try track.samples() { erase(sample.range) }
-    } catch { return }
+    } catch { isComplete = false }
   }
 
   /// Fills a range of the file with zeros.
   private mutating func erase(_ range: Range<UInt64>) {
     let end = min(range.upperBound, movie.source.size ?? range.upperBound)
-    guard range.lowerBound < end, end - range.lowerBound <= UInt64(movie.limits.maximumSampleBytes) else {
+    guard range.lowerBound < end else { return }
+    guard end - range.lowerBound <= UInt64(movie.limits.maximumSampleBytes), maySearch(end - range.lowerBound)
+    else {
+      isComplete = false
       return
     }
     addPatch(
@@ -189,13 +193,17 @@ extension PersonalDataPass {
   /// Fills the values of some keys with zeros, in all samples of a track of timed metadata.
   private mutating func eraseValues(of track: Track, _ numbers: Set<UInt32>) {
     do {
-      for sample in try track.samples() where sample.size <= UInt64(movie.limits.maximumSampleBytes) {
+      for sample in try track.samples() {
+        guard sample.size <= UInt64(movie.limits.maximumSampleBytes), maySearch(UInt64(sample.size)) else {
+          isComplete = false
+          return
+        }
         let bytes = try movie.source.read(sample.range)
         for value in TimedMetadataKeyTable.values(in: bytes).values where numbers.contains(value.localID) {
           let range = value.data.fileRange
           erase(UInt64(clamping: range.lowerBound)..<UInt64(clamping: range.upperBound))
         }
       }
-    } catch { return }
+    } catch { isComplete = false }
   }
 }

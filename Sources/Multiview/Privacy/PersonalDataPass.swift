@@ -41,6 +41,11 @@ package struct PersonalDataPass {
   package private(set) var found: [PersonalDatum] = []
   /// The patches that erase what is inside boxes, items and samples.
   package private(set) var patches: [BytePatch] = []
+  /// Whether all items and samples could be searched: not if they cannot be read, or if together they have more than four times
+  /// the bytes of the file, which is so only where many have the same.
+  package internal(set) var isComplete = true
+  /// How many bytes of items and samples may still be searched.
+  private var searchable: UInt64
   /// How deep movies in boxes are read.
   private let depth: Int
   private(set) var removes = false
@@ -50,6 +55,15 @@ package struct PersonalDataPass {
 
   package init(_ movie: MovieFile, _ request: PersonalDataRequest, depth: Int = 0) {
     (self.movie, self.request, self.depth) = (movie, request, depth)
+    let (size, isTooLarge) = (movie.source.size ?? .max).multipliedReportingOverflow(by: 4)
+    searchable = isTooLarge ? .max : size
+  }
+
+  /// Returns whether so many bytes of items or samples may be searched.
+  mutating func maySearch(_ count: UInt64) -> Bool {
+    isComplete = isComplete && count <= searchable
+    if isComplete { searchable -= count }
+    return isComplete
   }
 
   /// Finds everything, and the patches that erase what is not a box of its own.
