@@ -198,5 +198,14 @@ extension MovieEditor {
     guard tree.boxes.count(where: { $0.type == "moov" }) == 1 else {
       throw .refused("there are several movie boxes (moov)", advice: advice)
     }
+    for track in movie.tracks where track.externalMedia.isEmpty {
+      let isBeyond: Bool
+      do { isBeyond = try track.samples().contains { $0.range.upperBound > size } } catch { continue }
+      guard !isBeyond else {
+        throw .refused(
+          "track \(track.id) has samples beyond the end of the file: what is appended would be taken for them",
+          advice: advice)
+      }
+    }
   }
 }

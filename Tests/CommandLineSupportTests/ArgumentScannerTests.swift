@@ -28,8 +28,9 @@ import Testing
     #expect(combined.operands == ["-", "x"])
   }
 
-  @Test func laterValueWins() throws {
-    #expect(try Self.scanner.scan(["--color=never", "--color", "always", "a"]).text(Self.color) == "always")
+  @Test func aSecondValueIsRefused() throws {
+    #expect(throws: UsageError.self) { try Self.scanner.scan(["--color=never", "--color", "always", "a"]) }
+    #expect(try Self.scanner.scan(["--color=never", "--color", "never", "a"]).text(Self.color) == "never")
   }
 
   @Test func everythingBehindTwoHyphensIsAnOperand() throws {

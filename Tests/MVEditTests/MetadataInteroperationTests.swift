@@ -48,11 +48,11 @@ import Testing
 
   /// Keys with version and flags before them, as this library once wrote them for MP4, are read and kept.
   @Test func keysInTheFormOfMP4AreKept() throws {
-    var boxes = PlainBox.boxes(Fixtures.bytes("spatial.mov").array[...])
-    let place = try #require(boxes.firstIndex { $0.type == "moov" })
-    boxes[place].children.removeAll { $0.type == "meta" }
-    let meta = PlacedMovie.keys(isFullBox: true)
-    boxes[place].children.append(PlainBox("meta", Array(meta[8...])))
+    let boxes = PlacedMovie.moved(Fixtures.bytes("spatial.mov").array) { moov in
+      moov.children.removeAll { $0.type == "meta" }
+      let meta = PlacedMovie.keys(isFullBox: true)
+      moov.children.append(PlainBox("meta", Array(meta[8...])))
+    }
     let path = try folder.write("full.mp4", boxes.flatMap(\.bytes))
     let output = folder.path + "/out.mp4"
     #expect(mvedit("tag", "--key", "a.b=c", "-o", output, path).code == .success)

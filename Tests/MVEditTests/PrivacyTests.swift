@@ -226,10 +226,10 @@ import Testing
   /// Every command that writes a new file leaves out what free space holds.
   @Test func noCommandCopiesFreeSpace() throws {
     let secret = Array("a former secret".utf8)
-    var boxes = PlainBox.boxes(Fixtures.bytes("spatial.mov").array[...])
-    let place = try #require(boxes.firstIndex { $0.type == "moov" })
-    boxes[place].children.append(PlainBox("free", secret))
-    boxes[place].children.append(PlainBox("udta", [], [PlainBox("skip", secret)]))
+    var boxes = PlacedMovie.moved(Fixtures.bytes("spatial.mov").array) { moov in
+      moov.children.append(PlainBox("free", secret))
+      moov.children.append(PlainBox("udta", [], [PlainBox("skip", secret)]))
+    }
     boxes.append(PlainBox("free", secret))
     boxes.append(PlainBox("skip", secret))
     let path = try folder.write("free.mov", boxes.flatMap(\.bytes))
@@ -274,8 +274,14 @@ import Testing
     let path = try copied(original, to: folder, as: "camera.mov")
     let output = folder.path + "/camera-out.mov"
     #expect(mvdump("info", path).output.contains("location  "))
+    // What is appended would be taken for the samples that a file lacks that was cut off.
+    let isWhole = mvdump("check", path).output.contains("MV058") == false
     for arguments in [["-o", output], ["--in-place"]] {
       let run = mvedit(["tag", "--remove", "location"] + arguments + [path])
+      guard isWhole || arguments.count == 2 else {
+        #expect(run.code == .no && run.errors.contains("beyond the end"), "\(name): \(run.errors)")
+        continue
+      }
       #expect(run.code == .success, "\(name): \(run.errors)")
       let result = arguments[0] == "-o" ? output : path
       let bytes = try #require(contents(result))

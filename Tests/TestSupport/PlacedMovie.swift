@@ -175,15 +175,22 @@ public enum PlacedMovie {
     box("uuid", ByteView(hex: hex).array + body)
   }
 
-  /// Returns a movie with all these forms, made from another one.
-  public static func movie(from original: [UInt8]) -> [UInt8] {
+  /// Returns a movie whose movie box is the last box, and was changed; what followed it stays where it was.
+  public static func moved(_ original: [UInt8], _ change: (inout PlainBox) -> Void) -> [PlainBox] {
     var boxes = PlainBox.boxes(original[...])
-    guard let place = boxes.firstIndex(where: { $0.type == "moov" }) else { return [] }
-    // What follows the movie box stays where it is.
+    guard let place = boxes.firstIndex(where: { $0.type == "moov" }) else { return boxes }
     var moov = boxes[place]
     boxes[place] = PlainBox("free", [UInt8](repeating: 0, count: moov.bytes.count - 8))
-    moov.children.removeAll { $0.type == "udta" || $0.type == "meta" }
-    let plain = moov.bytes
+    change(&moov)
+    return boxes + [moov]
+  }
+
+  /// Returns a movie with all these forms, made from another one.
+  public static func movie(from original: [UInt8]) -> [UInt8] {
+    var boxes = moved(original) { moov in
+      moov.children.removeAll { $0.type == "udta" || $0.type == "meta" }
+    }
+    let moov = boxes.removeLast(), plain = moov.bytes
     func insert(_ bytes: [UInt8], into moov: [UInt8]) -> [UInt8] {
       number(moov.count + bytes.count, 4) + moov[4...] + bytes
     }

@@ -53,7 +53,12 @@ struct MovieText {
 
   /// Where it was made, in every form in which the file says so.
   private func writeLocations() {
-    let places = movie.personalData([.location])
+    // Those of the movie come first, then those of tracks, those of files, and those that were replaced.
+    let all = movie.personalData([.location])
+    func rank(_ place: PersonalDatum) -> Int {
+      place.isFormer ? 3 : place.trackID != nil ? 1 : place.place.path.hasPrefix("moov/") ? 0 : 2
+    }
+    let places = (0...3).flatMap { wanted in all.filter { rank($0) == wanted } }
     for place in places.prefix(8) {
       let track = place.trackID.map { "track \($0), " } ?? ""
       let what: String

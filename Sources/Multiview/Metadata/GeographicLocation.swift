@@ -59,6 +59,11 @@ public struct GeographicLocation: Hashable, Sendable, Codable {
     return (sign == UInt8(ascii: "-") ? -value : value, whole.count)
   }
 
+  /// An angle in degrees from its parts, rounded to a ten-thousandth of a metre, so that it is printed as it was meant.
+  static func angle(_ degrees: Double, _ minutes: Double, _ seconds: Double = 0) -> Double {
+    ((degrees + minutes / 60 + seconds / 3_600) * 1e9).rounded() / 1e9
+  }
+
   /// An angle in degrees, however it is divided.
   private static func angle(_ rest: inout Substring.UTF8View, degreeDigits: Int) -> Double? {
     guard let (value, digits) = number(&rest) else { return nil }
@@ -68,12 +73,12 @@ public struct GeographicLocation: Hashable, Sendable, Codable {
     case degreeDigits + 2:
       let degrees = (magnitude / 100).rounded(.down)
       let minutes = magnitude - degrees * 100
-      return minutes < 60 ? sign * (degrees + minutes / 60) : nil
+      return minutes < 60 ? sign * angle(degrees, minutes) : nil
     case degreeDigits + 4:
       let degrees = (magnitude / 10_000).rounded(.down)
       let minutes = ((magnitude - degrees * 10_000) / 100).rounded(.down)
       let seconds = magnitude - degrees * 10_000 - minutes * 100
-      return minutes < 60 && seconds < 60 ? sign * (degrees + minutes / 60 + seconds / 3_600) : nil
+      return minutes < 60 && seconds < 60 ? sign * angle(degrees, minutes, seconds) : nil
     default: return nil
     }
   }

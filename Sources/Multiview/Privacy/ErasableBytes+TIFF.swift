@@ -151,11 +151,9 @@ extension ErasableBytes {
     func angle(_ tag: UInt16, _ reference: UInt16, _ negative: UInt8) -> Double? {
       guard let entry = entries.first(where: { $0.tag == tag }), entry.type == 5, entry.value.count == 24
       else { return nil }
-      var degrees = 0.0
-      for (index, unit) in [1.0, 60, 3_600].enumerated() {
-        guard let part = rational(entry.value.lowerBound + index * 8, tiff) else { return nil }
-        degrees += part / unit
-      }
+      let parts = (0..<3).compactMap { rational(entry.value.lowerBound + $0 * 8, tiff) }
+      guard parts.count == 3 else { return nil }
+      let degrees = GeographicLocation.angle(parts[0], parts[1], parts[2])
       let sign = entries.first { $0.tag == reference }.map { bytes[$0.place + 8] }
       return sign == negative ? -degrees : degrees
     }

@@ -110,12 +110,10 @@ extension ErasableBytes {
     guard let last = text.last else { return nil }
     let isNegative = last == "S" || last == "W"
     let body = "NSEW".contains(last) ? String(text.dropLast()) : text
-    var degrees = 0.0, unit = 1.0
-    for part in body.split(separator: ",") {
-      guard let number = Double(part) else { return nil }
-      degrees += number / unit
-      unit *= 60
-    }
+    let parts = body.split(separator: ",").map { Double($0) ?? .nan }
+    guard (1...3).contains(parts.count), parts.allSatisfy({ abs($0) <= 180 }) else { return nil }
+    let rest = parts.dropFirst() + [0, 0]
+    let degrees = GeographicLocation.angle(parts[0], rest[1], rest[2])
     return isNegative ? -degrees : degrees
   }
 
@@ -160,11 +158,9 @@ extension ErasableBytes {
         continue
       }
       let name = nameRange(from: position, to: end)
-      guard !name.isEmpty,
-        let mark = bytes[name.upperBound..<end].firstIndex(where: {
-          $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "'")
-        }),
-        bytes[name.upperBound..<mark].allSatisfy({ $0 <= 0x20 || $0 == UInt8(ascii: "=") }),
+      let between = bytes[name.upperBound..<end].prefix { $0 <= 0x20 || $0 == UInt8(ascii: "=") }
+      let mark = between.endIndex
+      guard !name.isEmpty, mark < end, bytes[mark] == UInt8(ascii: "\"") || bytes[mark] == UInt8(ascii: "'"),
         let close = bytes[(mark + 1)..<end].firstIndex(of: bytes[mark])
       else {
         position = max(position + 1, name.upperBound)

@@ -334,6 +334,7 @@ package struct PersonalDataPass {
       guard !pass.found.isEmpty else { return }
       for var datum in pass.found {
         datum.form += ", in free space"
+        datum.isFormer = true
         datum.sampleCount = nil
         datum.trackID = nil
         add(datum, in: path, at: box.offset)

@@ -33,6 +33,8 @@ public struct PersonalDatum: Hashable, Sendable {
   public var isCertain: Bool
   /// The number of samples in which a track of timed metadata tells it; `nil` if it is not in samples.
   public var sampleCount: Int?
+  /// Whether it is in a movie box that a change in place has replaced and left in the file.
+  public var isFormer = false
   /// The track it belongs to; `nil` for the whole file.
   public var trackID: UInt32?
   /// The box that has it.
