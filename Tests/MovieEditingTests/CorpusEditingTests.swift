@@ -45,7 +45,9 @@ import Testing
         }
       }
       let output = folder.path + "/tagged"
-      do { try editor.write(to: output) } catch {
+      var options = MovieWriteOptions()
+      options.keepsFreeSpace = true
+      do { try editor.write(to: output, options: options) } catch {
         // What cannot be tagged says why, and leaves nothing.
         #expect(error.kind == .refused && !error.reason.isEmpty, "\(name): \(error)")
         #expect(filesBelow(folder.path).isEmpty, "\(name)")
@@ -67,7 +69,7 @@ import Testing
       }
       let again = folder.path + "/again"
       back.allowsContradictions = true
-      try back.write(to: again)
+      try back.write(to: again, options: options)
       #expect(contents(again) == contents(path), "\(name): not the same file again")
       try FileManager.default.removeItem(atPath: output)
       try FileManager.default.removeItem(atPath: again)

@@ -135,7 +135,9 @@ func copied(_ name: String, to folder: TemporaryFolder) throws -> String {
     #expect(editor.changes.isEmpty)
     #expect(try editor.writeInPlace().bytesWritten == 0)
     #expect(contents(path) == before)
-    try editor.write(to: folder.path + "/same.mov")
+    var options = MovieWriteOptions()
+    options.keepsFreeSpace = true
+    try editor.write(to: folder.path + "/same.mov", options: options)
     #expect(contents(folder.path + "/same.mov") == before)
   }
 

@@ -49,7 +49,7 @@ package struct FreeSpace {
       return found
     }
     func use(_ range: Range<UInt64>) {
-      var index = lastUnused(ranges.partitioningIndex { $0.lowerBound >= range.upperBound } - 1)
+      var index = lastUnused(ranges.partitionIndex { $0.lowerBound < range.upperBound } - 1)
       while index >= 0, ranges[index].overlaps(range) {
         unused[index] = index - 1
         index = lastUnused(index)
@@ -64,17 +64,5 @@ package struct FreeSpace {
     }
     for range in movie.itemRanges { use(range) }
     ranges = ranges.indices.filter { unused[$0] == $0 }.map { ranges[$0] }
-  }
-}
-
-extension RandomAccessCollection where Index == Int {
-  /// The first index whose element, and all after it, satisfy a condition.
-  func partitioningIndex(_ condition: (Element) -> Bool) -> Int {
-    var (low, high) = (startIndex, endIndex)
-    while low < high {
-      let middle = low + (high - low) / 2
-      if condition(self[middle]) { high = middle } else { low = middle + 1 }
-    }
-    return low
   }
 }

@@ -23,7 +23,7 @@ extension [BytePatch] {
   /// The patches with those of whole boxes, in the order of the file, which include what others change inside these boxes.
   package func replaced(by boxes: [BytePatch]) -> [BytePatch] {
     filter { patch in
-      let last = boxes.partitioningIndex { $0.offset >= patch.range.upperBound } - 1
+      let last = boxes.partitionIndex { $0.offset < patch.range.upperBound } - 1
       return last < 0 || !boxes[last].range.overlaps(patch.range)
     } + boxes
   }
