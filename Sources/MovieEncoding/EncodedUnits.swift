@@ -12,6 +12,8 @@ public struct EncodingProgress: Hashable, Sendable {
   public var pictures = 0
   /// How many bytes each layer takes, without parameter sets.
   public var layerBytes: [Int] = []
+  /// The sums of the squared differences of the samples of each layer from those of the source, by plane.
+  public var squaredErrors: [[Int]] = []
 }
 
 /// Encodes a source while its units are read.
@@ -49,6 +51,7 @@ final class EncodedUnits: UnitReader {
     encoder = try HEVCEncoder(source.format, views: source.layout.eyes, configuration)
     waiting = encoder.parameterSets[...]
     progress.layerBytes = Array(repeating: 0, count: source.layout.eyes)
+    progress.squaredErrors = Array(repeating: [0, 0, 0], count: source.layout.eyes)
     decoder = settings.checksPictures ? HEVCDecoder() : nil
     decoder?.insert(parameterSets: encoder.parameterSets)
   }
@@ -88,6 +91,9 @@ final class EncodedUnits: UnitReader {
     for unit in made {
       try check(unit)
       for (layer, bytes) in unit.layerBytes.enumerated() { progress.layerBytes[layer] += bytes }
+      for (layer, planes) in unit.squaredErrors.enumerated() {
+        for (plane, errors) in planes.enumerated() { progress.squaredErrors[layer][plane] += errors }
+      }
       // Hashes that only the check needs stay out of the movie.
       units +=
         settings.compression.writesPictureHashes ? unit.units : unit.units.filter { $0.type != .suffixSEI }

@@ -26,6 +26,10 @@ public struct SpatialMovieSettings {
 public struct SpatialMovieReport: Sendable {
   /// What the encoder has made.
   public var encoding: EncodingProgress
+  /// The pictures of each eye.
+  public var format: SourceFormat
+  /// How many pictures are shown in a second; `nil` for a raw stream of a source that does not say it.
+  public var frameRate: FrameRate?
   /// How the movie was made; `nil` for a raw stream.
   public var movie: MuxReport?
   /// The number of bytes of the file.
@@ -101,7 +105,8 @@ public struct SpatialMovieWriter {
     do {
       let report = try write(muxer)
       return SpatialMovieReport(
-        encoding: units.progress, movie: report, size: report.written?.size ?? 0)
+        encoding: units.progress, format: source.format, frameRate: options.frameRate, movie: report,
+        size: report.written?.size ?? 0)
     } catch {
       if let failure = units.failure { throw failure }
       try units.checkPictures()
@@ -138,6 +143,9 @@ public struct SpatialMovieWriter {
       if let failure = units.failure ?? error as? EncodingError { throw failure }
       throw EncodingError(.unwritable, "\(error)")
     }
-    return SpatialMovieReport(encoding: units.progress, movie: nil, size: output.position)
+    return SpatialMovieReport(
+      encoding: units.progress, format: source.format,
+      frameRate: settings.movie.frameRate ?? source.frameRate,
+      movie: nil, size: output.position)
   }
 }

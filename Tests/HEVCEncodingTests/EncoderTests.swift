@@ -166,6 +166,28 @@ enum SourceSamples {
     }
   }
 
+  /// A stream of a wanted rate does not depend on threads, and costs more where more is wanted.
+  @Test func ratesDoNotDependOnThreads() throws {
+    let format = SourceFormat(size: PictureSize(width: 40, height: 24))
+    var sizes: [Int] = []
+    for rate in [20_000, 60_000] {
+      var configuration = EncoderConfiguration()
+      configuration.effort = 1
+      configuration.averageBitRate = rate
+      configuration.maxKeyFrameInterval = 20
+      var streams: [[[ByteView]]] = []
+      for threads in [1, 2, 5] {
+        configuration.threads = threads
+        let units = try Self.units(format, views: 2, count: 60, configuration).units
+        #expect(units.map(\.presentationIndex).sorted() == Array(0..<60))
+        streams.append(units.map { $0.units.map(\.bytes) })
+      }
+      #expect(streams[0] == streams[1] && streams[0] == streams[2], "\(rate)")
+      sizes.append(streams[0].joined().reduce(0) { $0 + $1.count })
+    }
+    #expect(sizes[0] < sizes[1], "\(sizes)")
+  }
+
   @Test func whatCannotBeEncodedIsRefused() throws {
     func kind(_ width: Int, _ height: Int, depth: Int = 8, views: Int = 2, qp: Int = 27) -> EncodingError
       .Kind?

@@ -65,6 +65,32 @@ import Testing
     return Set(left).count == 3 && Set(right).count == 3 && left != right
   }
 
+  /// The report has the bits and the noise of each eye.
+  @Test func whatBecameOfEachEyeIsSaid() throws {
+    let source = try folder.write("sbs.y4m", Self.y4m(width: 128, height: 48, pictures: 5))
+    let line = ["encode", "--layout", "side-by-side", "--raw", "-f", "-o", folder.path + "/a.hevc"]
+    var ratios: [Double] = []
+    for more in [["--qp", "40"], ["--qp", "10"], ["--bit-rate", "150k"]] {
+      let json = try #require(mvedit(line + more + ["--json", source]).json)
+      #expect(JSONSchema(named: "encode")?.problems(json) == [])
+      let layers = json["layers"]?.elements ?? []
+      #expect(layers.map { $0["eye"]?.text } == ["left", "right"])
+      for (layer, bytes) in zip(layers, json["layerBytes"]?.elements ?? []) {
+        #expect(layer["bytes"] == bytes)
+        // Five pictures of 30 in a second.
+        #expect(layer["bitsPerSecond"]?.integer == bytes.integer.map { $0 * 8 * 6 })
+        ratios.append(layer["psnr"]?["y"]?.decimal ?? 0)
+      }
+    }
+    #expect(ratios[0] < ratios[2] && ratios[0] > 20 && ratios[2] > 40, "\(ratios)")
+    let text = mvedit(line + ["--base-eye", "right", source]).errors
+    #expect(
+      text.contains("layer 0, right eye: ") && text.contains("PSNR ") && text.contains(" dB"), "\(text)")
+    for wrong in [["--bit-rate", "x"], ["--bit-rate", "0"], ["--bit-rate", "8M", "--qp", "3"]] {
+      #expect(mvedit(line + wrong + [source]).code == .usage)
+    }
+  }
+
   /// Pictures are shown in the order of the source, whatever the order is in which they are coded.
   @Test func orderOfPicturesIsKept() throws {
     let source = try folder.write("sbs.y4m", Self.y4m(width: 64, height: 32, pictures: 12))

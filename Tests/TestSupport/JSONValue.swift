@@ -62,6 +62,12 @@ public indirect enum JSONValue: Equatable, Sendable {
     return Int(exactly: number)
   }
 
+  /// The value of a number; `nil` for other values.
+  public var decimal: Double? {
+    guard case .number(let number) = self else { return nil }
+    return number
+  }
+
   private struct Reader {
     let bytes: [UInt8]
     var index = 0

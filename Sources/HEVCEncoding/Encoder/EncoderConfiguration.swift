@@ -8,6 +8,11 @@ import Threads
 public struct EncoderConfiguration: Hashable, Sendable {
   /// The quantisation parameter of all pictures, from 0 for the best quality to 51 for the fewest bits.
   public var constantQP = 27
+  /// How many bits the stream has in a second on average, by ``expectedFrameRate``, all views together; the quantisation of each picture
+  /// is chosen for that, and ``constantQP`` is not used. `nil` for the same quality throughout.
+  ///
+  /// A rate that cannot be reached is missed: pictures have at least the fewest bits of this format.
+  public var averageBitRate: Int?
   /// How long the encoder looks for what takes fewer bits, from 1 for the fastest to 5 for the smallest.
   public var effort = 3
   /// How many pictures there are at most from one with which decoding may begin to the next; 1 for pictures that do not
@@ -64,6 +69,10 @@ extension CodingPlan {
       throw EncodingError(
         .unsupported, "a quantisation parameter of \(configuration.constantQP) is not one of 0 to 51")
     }
+    guard configuration.averageBitRate.map({ $0 > 0 }) ?? true else {
+      throw EncodingError(
+        .unsupported, "a stream cannot have \(configuration.averageBitRate ?? 0) bits a second")
+    }
     guard configuration.maxKeyFrameInterval.map({ $0 > 0 }) ?? true,
       configuration.maxKeyFrameIntervalDuration >= 0
     else { throw EncodingError(.unsupported, "key pictures cannot be less than one picture apart") }
@@ -81,7 +90,7 @@ extension CodingPlan {
     leftViewID = configuration.isBaseLeft ? 0 : 1
     videoSignal = configuration.videoSignal
     chromaLocation = configuration.chromaLocation
-    initialQp = configuration.constantQP
+    initialQp = configuration.averageBitRate == nil ? configuration.constantQP : 27
     isTemporalMotionEnabled = true
     let order = configuration.pictureOrder
     pictureBuffers = order.pictureBuffers

@@ -40,6 +40,14 @@ public final class HEVCEncoder {
   /// The pictures that are not planned yet, by number.
   private var sources: [Int: [SourcePicture]] = [:]
   private var count = 0
+  /// What chooses the quantisation of pictures; `nil` if it is given.
+  private var rate: RateControl?
+  /// The units that are complete and not returned yet.
+  private var complete: [EncodedAccessUnit] = []
+  /// How many pictures were planned, and of how many ``rate`` knows the bits.
+  private var plannedCount = 0, toldCount = 0
+  /// The bits of the complete pictures that ``rate`` does not know yet, in coding order.
+  private var untold: ArraySlice<Int> = []
 
   /// Makes an encoder.
   ///
@@ -56,6 +64,12 @@ public final class HEVCEncoder {
     let plan = try CodingPlan(format, layers: views, configuration)
     let order = configuration.pictureOrder
     planner = GroupPlanner(order, keyInterval: configuration.keyInterval)
+    rate = configuration.averageBitRate.map {
+      RateControl(
+        bitRate: Double($0), frameRate: configuration.expectedFrameRate ?? 30,
+        keyInterval: configuration.keyInterval, groupSize: order.groupSize,
+        samples: format.size.width * format.size.height * views)
+    }
     do {
       parameterSets = try plan.units()
       schedule = try EncodingSchedule(
@@ -81,21 +95,47 @@ public final class HEVCEncoder {
     sources[count] = pictures
     count += 1
     try add(planner.add())
-    return try schedule.take()
+    return try take()
   }
 
   /// Returns the remaining access units. Call this after the last pictures.
   public func finish() throws(EncodingError) -> [EncodedAccessUnit] {
     try add(planner.finish())
-    return try schedule.take(isAtEnd: true)
+    return try take(leavingAtMost: 0)
+  }
+
+  /// Returns what is complete.
+  private func take(leavingAtMost most: Int? = nil) throws(EncodingError) -> [EncodedAccessUnit] {
+    try collect(leavingAtMost: most)
+    defer { complete = [] }
+    return complete
+  }
+
+  private func collect(leavingAtMost most: Int?) throws(EncodingError) {
+    let units = try schedule.take(leavingAtMost: most)
+    complete += units
+    if rate != nil { untold += units.map { 8 * $0.layerBytes.reduce(0, +) } }
   }
 
   private func add(_ planned: [PlannedPicture]) throws(EncodingError) {
-    for picture in planned {
+    for (picture, qp) in zip(planned, try parameters(of: planned)) {
       guard let pictures = sources.removeValue(forKey: picture.number) else { continue }
-      do throws(ParseError) {
-        try schedule.add(picture, pictures, qp: configuration.qp(picture))
-      } catch { throw EncodingError(.failed, picture: picture.number, "\(error)") }
+      do throws(ParseError) { try schedule.add(picture, pictures, qp: qp) } catch {
+        throw EncodingError(.failed, picture: picture.number, "\(error)")
+      }
     }
+  }
+
+  /// The quantisation parameters of pictures that are planned together.
+  private func parameters(of planned: [PlannedPicture]) throws(EncodingError) -> [Int] {
+    guard let delay = rate?.delay, !planned.isEmpty else { return planned.map(configuration.qp) }
+    // Exactly those that are so far back are known, whatever else is complete.
+    try collect(leavingAtMost: delay)
+    while toldCount < plannedCount - delay, let bits = untold.popFirst() {
+      rate?.add(bits: bits)
+      toldCount += 1
+    }
+    plannedCount += planned.count
+    return rate?.plan(planned, offset: configuration.qpOffset) ?? []
   }
 }

@@ -19,6 +19,19 @@ public struct SourceFormat: Hashable, Sendable {
 
   /// The number of bytes of a sample.
   public var bytesPerSample: Int { bitDepth > 8 ? 2 : 1 }
+  /// How near coded pictures are to those of the source: the peak signal-to-noise ratio in decibels; `nil` if they are equal.
+  ///
+  /// - Parameters:
+  ///   - squaredErrors: the sum of the squared differences of all samples of a plane.
+  ///   - plane: 0 for luma, 1 and 2 for chroma.
+  ///   - pictures: how many pictures the sum is of.
+  public func signalToNoiseRatio(squaredErrors: Int, plane: Int, pictures: Int) -> Double? {
+    guard squaredErrors > 0, pictures > 0 else { return nil }
+    let peak = Double(1 << bitDepth - 1)
+    let samples = Double(size.width) * Double(size.height) / (plane == 0 ? 1 : 4) * Double(pictures)
+    return 10 * PortableMath.log10(peak * peak * samples / Double(squaredErrors))
+  }
+
   /// The number of bytes of a picture, plane by plane without gaps.
   public var pictureBytes: Int { size.width * size.height * 3 / 2 * bytesPerSample }
 }

@@ -59,10 +59,10 @@ final class EncodingSchedule {
 
   /// The access units that are complete, in coding order.
   ///
-  /// - Parameter isAtEnd: whether all that were added are waited for.
-  func take(isAtEnd: Bool = false) throws(EncodingError) -> [EncodedAccessUnit] {
+  /// - Parameter most: how many may be left that are not; the others are waited for. `nil` for as many as threads need.
+  func take(leavingAtMost most: Int? = nil) throws(EncodingError) -> [EncodedAccessUnit] {
     var result: [EncodedAccessUnit] = []
-    while let jobs = queue.take(encoders.count, unlessMoreThan: isAtEnd ? 0 : limit) {
+    while let jobs = queue.take(encoders.count, unlessMoreThan: most.map { $0 * encoders.count } ?? limit) {
       let planned = jobs[0].planned
       var unit = EncodedAccessUnit(
         units: [], presentationIndex: planned.number, isSync: planned.isKey, layerBytes: [])

@@ -12,9 +12,12 @@ extension EncoderConfiguration {
       innerReferences: effort >= 4 ? (2, 2) : (1, 1))
   }
 
-  /// The quantisation parameter of a picture: the more others depend on it, the more it is worth.
-  func qp(_ picture: PlannedPicture) -> Int {
-    let offset = keyInterval == 1 ? 0 : picture.isKey ? -3 : picture.level
-    return max(0, min(51, constantQP + offset))
+  /// By how much the quantisation parameter of a picture differs from that of others: the more depend on it, the more it is
+  /// worth.
+  func qpOffset(_ picture: PlannedPicture) -> Int {
+    keyInterval == 1 ? 0 : picture.isKey ? -3 : picture.level
   }
+
+  /// The quantisation parameter of a picture, if it is given.
+  func qp(_ picture: PlannedPicture) -> Int { max(0, min(51, constantQP + qpOffset(picture))) }
 }

@@ -19,8 +19,8 @@ struct BinPrices: Sendable {
       for range in 256...510 {
         let lps = Double(ArithmeticMemory.shared.range((range & 0xC0) << 1 + index << 1))
         let weight = 1 / Double(range)
-        less += weight * Self.log2(Double(range) / lps)
-        more += weight * Self.log2(Double(range) / (Double(range) - lps))
+        less += weight * PortableMath.log2(Double(range) / lps)
+        more += weight * PortableMath.log2(Double(range) / (Double(range) - lps))
         weights += weight
       }
       table[2 * index] = UInt32(more / weights * 32_768 + 0.5)
@@ -32,16 +32,4 @@ struct BinPrices: Sendable {
   /// bin.
   @inline(__always)
   subscript(index: Int) -> UInt32 { table[index & 127] }
-
-  /// Log2 by a series that converges fast: the same on all platforms.
-  private static func log2(_ value: Double) -> Double {
-    let mantissa = value.significand
-    let z = (mantissa - 1) / (mantissa + 1)
-    var term = z, sum = 0.0
-    for odd in stride(from: 1.0, through: 39, by: 2) {
-      sum += term / odd
-      term *= z * z
-    }
-    return Double(value.exponent) + 2 * sum * 1.442_695_040_888_963_4
-  }
 }

@@ -25,7 +25,8 @@ package enum EncodeCommand: Command {
   package static let options =
     [
       WritingOptions.output, EncodeOption.layout, EncodeOption.rightFirst, EncodeOption.baseEye,
-      EncodeOption.size, EncodeOption.fps, EncodeOption.pixelFormat, EncodeOption.qp, EncodeOption.effort,
+      EncodeOption.size, EncodeOption.fps, EncodeOption.pixelFormat, EncodeOption.qp, EncodeOption.bitRate,
+      EncodeOption.effort,
       EncodeOption.keyframeEvery, EncodeOption.noReordering, EncodeOption.threads, EncodeOption.frames,
       EncodeOption.hash, EncodeOption.check, EncodeOption.raw, MuxOption.audio, MuxOption.metadataFrom,
       MuxOption.brand,
@@ -118,7 +119,8 @@ package enum EncodeCommand: Command {
         }
         let report = try write(writer, isRaw: isRaw)
         return EncodeReport(
-          file: paths[0], destination: destination, layout: source.layout, report: report,
+          file: paths[0], destination: destination, layout: source.layout,
+          isBaseLeft: settings.compression.isBaseLeft, report: report,
           isChecked: settings.checksPictures, seconds: progress.seconds)
       } catch { throw CommandFailure(paths[0], error) }
     }
@@ -210,6 +212,11 @@ enum EncodeOption {
   .called("pix_fmt", "pix-fmt")
   static let qp = Option(
     "qp", .number("N", 0...51), "How coarsely samples are quantised: 0 is best, 51 smallest; 27 without this")
+  static let bitRate = Option(
+    "bit-rate", .text("RATE", hint: .nothing),
+    "How many bits a second has on average, both eyes together: 8M, 500k; instead of --qp"
+  )
+  .called("bitrate", "b:v")
   static let effort = Option(
     "effort", .number("N", 1...5),
     "How long to look for what takes fewer bits: 1 is fastest, 5 smallest; 3 without this"
@@ -248,6 +255,10 @@ enum EncodeOption {
   ) throws(UsageError) -> SpatialMovieSettings {
     var settings = SpatialMovieSettings()
     if let qp = arguments.number(qp) { settings.compression.constantQP = qp }
+    if let text = arguments.text(bitRate) {
+      guard !arguments.has(self.qp) else { throw UsageError("--bit-rate and --qp exclude each other") }
+      settings.compression.averageBitRate = try bits(text)
+    }
     if let effort = arguments.number(effort) { settings.compression.effort = effort }
     if let text = arguments.text(keyframeEvery) {
       guard let seconds = Double(text), seconds >= 0, seconds <= 1e6 else {
@@ -271,6 +282,19 @@ enum EncodeOption {
       settings.movie.frameRate = rate
     }
     return settings
+  }
+
+  /// A number of bits, which may end in k, M or G.
+  private static func bits(_ text: String) throws(UsageError) -> Int {
+    let units: [Character: Double] = ["k": 1e3, "K": 1e3, "M": 1e6, "G": 1e9]
+    let unit = text.last.flatMap { units[$0] }
+    guard let number = Double(unit == nil ? text : String(text.dropLast())),
+      (1_000...1e11).contains(number * (unit ?? 1))
+    else {
+      throw UsageError(
+        "--bit-rate needs a number of bits a second such as 8M, 500k or 8000000, not '\(text)'")
+    }
+    return Int(number * (unit ?? 1))
   }
 
   /// The format of raw planes; `nil` if no size is given.

@@ -1,0 +1,91 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import HEVC
+import TestSupport
+import Testing
+
+@testable import HEVCEncoding
+
+@Suite struct RateControlTests {
+  /// A movie whose pictures cost what a formula says, not an encoder: scenes of other complexity, noise, and a steeper fall
+  /// with the parameter than the control expects.
+  private struct Scenes {
+    var complexities: [Double]
+    var falls: Double
+    var random: SplitMix
+    /// Bits of a picture of the first level, at a parameter of 0.
+    let bits: Double
+
+    mutating func bits(_ picture: PlannedPicture, qp: Int, of count: Int) -> Int {
+      let scene = complexities[min(complexities.count - 1, picture.number * complexities.count / count)]
+      let share = picture.isKey ? 4 : PortableMath.exp2(-Double(picture.level) * 1.2)
+      let noise = 0.8 + 0.4 * Double(random.next(0...1_000)) / 1_000
+      return Int(bits * scene * share * noise * PortableMath.exp2(-Double(qp) / falls)) + 40
+    }
+  }
+
+  private struct Case: Sendable, CustomStringConvertible {
+    var rate: Double, complexities: [Double], falls = 6.0, groupSize = 8, keyInterval = 60
+    var description: String {
+      "\(rate) bits a second, \(complexities), \(falls), \(groupSize), \(keyInterval)"
+    }
+  }
+
+  private static let cases: [Case] = [
+    Case(rate: 2e6, complexities: [1]),
+    Case(rate: 8e6, complexities: [1], falls: 4.5),
+    Case(rate: 400e3, complexities: [1], falls: 7),
+    Case(rate: 2e6, complexities: [1, 1.5, 0.8, 1.2]),
+    Case(rate: 2e6, complexities: [0.1]),
+    Case(rate: 2e6, complexities: [6]),
+    Case(rate: 2e6, complexities: [1, 2], groupSize: 1),
+    Case(rate: 2e6, complexities: [1, 2], groupSize: 4, keyInterval: 300),
+    Case(rate: 4e6, complexities: [1, 2], groupSize: 1, keyInterval: 1),
+  ]
+
+  /// The average of 300 pictures is within 3 % of what is wanted.
+  @Test(arguments: cases.indices) func theAverageIsMet(index: Int) {
+    let test = Self.cases[index]
+    let count = 300
+    var scenes = Scenes(
+      complexities: test.complexities, falls: test.falls, random: SplitMix(seed: UInt64(index + 1)),
+      bits: 3e6)
+    var configuration = EncoderConfiguration()
+    configuration.maxKeyFrameInterval = test.keyInterval
+    configuration.maxKeyFrameIntervalDuration = 1e6
+    var control = RateControl(
+      bitRate: test.rate, frameRate: 30, keyInterval: test.keyInterval, groupSize: test.groupSize,
+      samples: 1_280 * 720)
+    var planner = GroupPlanner(
+      PictureOrder(groupSize: test.groupSize, anchorCount: 2), keyInterval: test.keyInterval)
+    var total = 0, planned = 0, told = 0
+    var bits: [Int] = []
+    func encode(_ pictures: [PlannedPicture]) {
+      while told < planned - control.delay {
+        control.add(bits: bits[told])
+        told += 1
+      }
+      let parameters = control.plan(pictures, offset: configuration.qpOffset)
+      #expect(parameters.count == pictures.count && parameters.allSatisfy { (0...51).contains($0) })
+      for (picture, qp) in zip(pictures, parameters) {
+        bits.append(scenes.bits(picture, qp: qp, of: count))
+        total += bits.last ?? 0
+      }
+      planned += pictures.count
+    }
+    for _ in 0..<count { encode(planner.add()) }
+    encode(planner.finish())
+    #expect(planned == count)
+    let wanted = test.rate * Double(count) / 30
+    let difference = Double(total) / wanted - 1
+    #expect(abs(difference) <= 0.03, "\(test): \(difference)")
+  }
+
+  @Test func powersAndLogarithmsAgree() {
+    for value in stride(from: -20.0, through: 20, by: 0.37) {
+      #expect(abs(PortableMath.log2(PortableMath.exp2(value)) - value) < 1e-12)
+    }
+    #expect(PortableMath.exp2(10) == 1_024 && PortableMath.exp2(-1) == 0.5 && PortableMath.log2(8) == 3)
+    #expect(abs(PortableMath.log10(1_000) - 3) < 1e-14)
+  }
+}
