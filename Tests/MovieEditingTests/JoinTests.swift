@@ -110,6 +110,12 @@ import Testing
         time += entry.editDuration
       }
       for part in report.parts { #expect(starts.contains(UInt64((part.seconds * scale).rounded()))) }
+      // What an edit presents ends before the media of the next one.
+      for (entry, next) in zip(list.entries, list.entries.dropFirst())
+      where entry.mediaTime >= 0 && next.mediaTime > entry.mediaTime {
+        let end = Double(entry.mediaTime) + Double(entry.editDuration) * Double(track.timescale) / scale
+        #expect(end <= Double(next.mediaTime) + 1e-6)
+      }
     }
     let found = try problems(parts)
     #expect(found.isEmpty, "\(found.prefix(4))")

@@ -27,8 +27,13 @@ struct NeededSamples {
     var media: Range<Int64>?
     var isHeld = false
     var rate = TrackCut.Edit.normalRate
+    /// Whether it presents less than a unit of the track more than that, because the track has no unit for its end.
+    var hasRest = false
     /// The samples that it needs.
     var samples = 0..<0
+
+    /// The media time up to which it presents samples, in whole units.
+    var shownEnd: Int64 { (media?.upperBound ?? 0) + (hasRest ? 1 : 0) }
   }
 
   private static func holdByThemselves(_ track: Track, _ samples: TrackSamples) -> Bool {

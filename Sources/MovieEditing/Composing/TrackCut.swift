@@ -91,7 +91,8 @@ struct TrackCut {
         guard from.magnitude < Self.bound, length < Self.bound else { throw Self.beyond(track) }
         slices.append(
           .init(
-            duration: duration, media: length > 0 ? from..<(from + length) : nil, rate: segment.mediaRate))
+            duration: duration, media: length > 0 ? from..<(from + length) : nil, rate: segment.mediaRate,
+            hasRest: MediaTime(value: length, timescale: track.timescale) < segment.mediaDuration))
       }
     }
     slices = slices.flatMap { needed.found($0, timescale) }
@@ -282,12 +283,12 @@ struct TrackCut {
           runs[last].samples.lowerBound..<max(runs[last].samples.upperBound, slice.samples.upperBound)
         runs[last].end = max(runs[last].end, min(media.upperBound, needed.end))
         runs[last].shownStart = min(runs[last].shownStart, media.lowerBound)
-        runs[last].shownEnd = max(runs[last].shownEnd, media.upperBound)
+        runs[last].shownEnd = max(runs[last].shownEnd, slice.shownEnd)
       } else {
         runs.append(
           Run(
             samples: slice.samples, start: needed.start(of: slice.samples.lowerBound),
-            end: min(media.upperBound, needed.end), shownStart: media.lowerBound, shownEnd: media.upperBound))
+            end: min(media.upperBound, needed.end), shownStart: media.lowerBound, shownEnd: slice.shownEnd))
       }
     }
     for slice in slices {
@@ -300,7 +301,7 @@ struct TrackCut {
         runs.append(
           Run(
             samples: slice.samples, start: media.lowerBound,
-            end: min(media.upperBound, needed.end), shownEnd: media.upperBound, clip: media))
+            end: min(media.upperBound, needed.end), shownEnd: slice.shownEnd, clip: media))
       } else {
         run = max(0, runs.partitionIndex { $0.samples.lowerBound <= slice.samples.lowerBound } - 1)
       }
