@@ -94,6 +94,30 @@ import Testing
     }
   }
 
+  /// Coding tree units have parameters of their own, also where the first units, or all of them, have no levels.
+  @Test(arguments: [4, 5, 6], [true, false])
+  func unitsHaveParametersOfTheirOwn(log2Size: Int, isWavefront: Bool) throws {
+    var random = SplitMix(seed: UInt64(log2Size))
+    for content in Content.allCases {
+      var plan = Self.plan(152, 104)
+      plan.ctbLog2Size = log2Size
+      plan.maxTbLog2Size = min(5, log2Size)
+      plan.isWavefront = isWavefront
+      plan.qpGroupDepth = 0
+      let encoder = try PictureEncoder(plan, layer: 0, effort: SearchEffort(level: 3))
+      var slice = SlicePlan(type: .refreshWithoutLeading)
+      slice.qp = random.next(20...45)
+      let source = try content.picture(plan, &random)
+      let count = ((152 - 1) >> log2Size + 1) * ((104 - 1) >> log2Size + 1)
+      let parameters = (0..<count).map { _ in Int8(clamping: slice.qp + random.next(-12...6)) }
+      let first = try encoder.encode(source, slice, parameters: parameters, hasHash: true).units
+      expectExact(try plan.units() + first, count: 1, "\(content), \(log2Size)")
+      // They are not ignored.
+      let plain = try encoder.encode(source, slice, hasHash: true).units
+      #expect(content == .flat || plain.map(\.bytes) != first.map(\.bytes), "\(content)")
+    }
+  }
+
   @Test(arguments: [4, 5, 6])
   func sizesOfCodingTreeBlocks(log2Size: Int) throws {
     var random = SplitMix(seed: 9)

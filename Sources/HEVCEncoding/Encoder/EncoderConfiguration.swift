@@ -6,10 +6,14 @@ import Threads
 
 /// What an encoder is asked for.
 public struct EncoderConfiguration: Hashable, Sendable {
-  /// The quantisation parameter of all pictures, from 0 for the best quality to 51 for the fewest bits.
-  public var constantQP = 27
+  /// The quality, from 0 for the best to 51 for the fewest bits. Blocks that later pictures are predicted from are coded better than
+  /// others, the more they are.
+  public var constantRateFactor = 27
+  /// The quantisation parameter of the first picture of each group; others differ from it by their place in the group, and all blocks
+  /// of a picture have the same. `nil` for ``constantRateFactor``, which takes fewer bits for the same quality.
+  public var constantQP: Int?
   /// How many bits the stream has in a second on average, by ``expectedFrameRate``, all views together; the quantisation of each picture
-  /// is chosen for that, and ``constantQP`` is not used. `nil` for the same quality throughout.
+  /// is chosen for that. `nil` for the same quality throughout.
   ///
   /// A rate that cannot be reached is missed: pictures have at least the fewest bits of this format.
   public var averageBitRate: Int?
@@ -65,9 +69,9 @@ extension CodingPlan {
         "two views of \(format.bitDepth) bits cannot be encoded: the Multiview Main profile has 8",
         advice: "Convert the source to 8 bits.")
     }
-    guard (0...51).contains(configuration.constantQP) else {
-      throw EncodingError(
-        .unsupported, "a quantisation parameter of \(configuration.constantQP) is not one of 0 to 51")
+    let factor = configuration.constantQP ?? configuration.constantRateFactor
+    guard (0...51).contains(factor) else {
+      throw EncodingError(.unsupported, "a quantisation parameter of \(factor) is not one of 0 to 51")
     }
     guard configuration.averageBitRate.map({ $0 > 0 }) ?? true else {
       throw EncodingError(
@@ -90,7 +94,8 @@ extension CodingPlan {
     leftViewID = configuration.isBaseLeft ? 0 : 1
     videoSignal = configuration.videoSignal
     chromaLocation = configuration.chromaLocation
-    initialQp = configuration.averageBitRate == nil ? configuration.constantQP : 27
+    initialQp = configuration.averageBitRate == nil ? configuration.baseQP : 27
+    qpGroupDepth = configuration.weighsBlocks ? 0 : nil
     isTemporalMotionEnabled = true
     let order = configuration.pictureOrder
     pictureBuffers = order.pictureBuffers

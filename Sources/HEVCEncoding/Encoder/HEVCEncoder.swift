@@ -35,11 +35,16 @@ public final class HEVCEncoder {
   public let configuration: EncoderConfiguration
 
   private let views: Int
+  private let groupSize: Int
   private let schedule: EncodingSchedule
   private var planner: GroupPlanner
   /// The pictures that are not planned yet, by number.
   private var sources: [Int: [SourcePicture]] = [:]
   private var count = 0
+  /// What knows how much later pictures depend on blocks of earlier ones, for each layer; empty if all are alike.
+  private var worth: [BlockWorth] = []
+  /// The pictures that are planned together, and wait until it is known what depends on them.
+  private var groups: [[PlannedPicture]] = []
   /// What chooses the quantisation of pictures; `nil` if it is given.
   private var rate: RateControl?
   /// The units that are complete and not returned yet.
@@ -64,6 +69,10 @@ public final class HEVCEncoder {
     let plan = try CodingPlan(format, layers: views, configuration)
     let order = configuration.pictureOrder
     planner = GroupPlanner(order, keyInterval: configuration.keyInterval)
+    groupSize = order.groupSize
+    if configuration.weighsBlocks {
+      worth = Array(repeating: BlockWorth(ctbLog2Size: plan.ctbLog2Size), count: views)
+    }
     rate = configuration.averageBitRate.map {
       RateControl(
         bitRate: Double($0), frameRate: configuration.expectedFrameRate ?? 30,
@@ -93,14 +102,16 @@ public final class HEVCEncoder {
           + "\(format.bitDepth)")
     }
     sources[count] = pictures
+    for layer in worth.indices { worth[layer].add(count, pictures[layer]) }
     count += 1
-    try add(planner.add())
+    try plan(planner.add())
     return try take()
   }
 
   /// Returns the remaining access units. Call this after the last pictures.
   public func finish() throws(EncodingError) -> [EncodedAccessUnit] {
-    try add(planner.finish())
+    try plan(planner.finish())
+    while !groups.isEmpty { try addGroup() }
     return try take(leavingAtMost: 0)
   }
 
@@ -117,18 +128,44 @@ public final class HEVCEncoder {
     if rate != nil { untold += units.map { 8 * $0.layerBytes.reduce(0, +) } }
   }
 
-  private func add(_ planned: [PlannedPicture]) throws(EncodingError) {
-    for (picture, qp) in zip(planned, try parameters(of: planned)) {
+  /// Adds pictures that are planned together, in coding order.
+  private func plan(_ planned: [PlannedPicture]) throws(EncodingError) {
+    guard !planned.isEmpty else { return }
+    groups.append(planned)
+    for layer in worth.indices { worth[layer].look(at: planned) }
+    // As many pictures are looked ahead as a few groups have.
+    let ahead = worth.isEmpty ? 0 : BlockWorth.pictures
+    while groups.dropFirst().reduce(0, { $0 + $1.count }) >= ahead, !groups.isEmpty { try addGroup() }
+  }
+
+  /// Encodes the first pictures that wait.
+  private func addGroup() throws(EncodingError) {
+    let waiting = groups.flatMap { $0 }, planned = groups.removeFirst()
+    let offsets = worth.map { $0.offsets(waiting, first: planned.count) }
+    let bases = try parameters(of: planned)
+    for (index, picture) in planned.enumerated() {
       guard let pictures = sources.removeValue(forKey: picture.number) else { continue }
-      do throws(ParseError) { try schedule.add(picture, pictures, qp: qp) } catch {
+      let parameters =
+        worth.isEmpty
+        ? Array(repeating: PictureParameters(qp: bases[index]), count: views)
+        : offsets.map { PictureParameters(Double(bases[index]), $0[index]) }
+      do throws(ParseError) { try schedule.add(picture, pictures, parameters) } catch {
         throw EncodingError(.failed, picture: picture.number, "\(error)")
       }
     }
+    let last = planned.map(\.number).max() ?? 0
+    for layer in worth.indices { worth[layer].forget(before: last - 2 * groupSize) }
   }
 
-  /// The quantisation parameters of pictures that are planned together.
+  /// The quantisation parameters of pictures that are planned together, without what their blocks are worth.
   private func parameters(of planned: [PlannedPicture]) throws(EncodingError) -> [Int] {
-    guard let delay = rate?.delay, !planned.isEmpty else { return planned.map(configuration.qp) }
+    let configuration = configuration
+    func offset(_ picture: PlannedPicture) -> Int {
+      worth.isEmpty ? configuration.qpOffset(picture) : configuration.worthOffset(picture)
+    }
+    guard let delay = rate?.delay else {
+      return planned.map { max(0, min(51, configuration.baseQP + offset($0))) }
+    }
     // Exactly those that are so far back are known, whatever else is complete.
     try collect(leavingAtMost: delay)
     while toldCount < plannedCount - delay, let bits = untold.popFirst() {
@@ -136,6 +173,6 @@ public final class HEVCEncoder {
       toldCount += 1
     }
     plannedCount += planned.count
-    return rate?.plan(planned, offset: configuration.qpOffset) ?? []
+    return rate?.plan(planned, offset: offset) ?? []
   }
 }

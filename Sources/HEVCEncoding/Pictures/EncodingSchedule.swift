@@ -38,19 +38,25 @@ final class EncodingSchedule {
   }
 
   /// Adds the pictures of all layers at a time, which come in coding order.
-  func add(_ planned: PlannedPicture, _ sources: [SourcePicture], qp: Int) throws(ParseError) {
+  ///
+  /// - Parameter parameters: the quantisation of the picture of each layer.
+  func add(
+    _ planned: PlannedPicture, _ sources: [SourcePicture], _ parameters: [PictureParameters]
+  ) throws(ParseError) {
     let wanted = Set(planned.references)
     for (layer, source) in sources.enumerated() {
       known[layer] = known[layer].filter { wanted.contains($0.key) }
       var slice = SlicePlan(planned, layer: layer, isFirst: isFirst)
-      slice.qp = qp
+      slice.qp = parameters[layer].qp
       let encoder = encoders[layer]
       let lists = try encoder.lists(slice) { known[$0][$1]?.picture }
       let all = lists.l0 + lists.l1
       let needed = known.joined().map(\.value).filter { job in
         all.contains { $0.picture === job.picture }
       }
-      let job = PictureJob(planned, slice, source, lists, needs: needed, encoder, hasHash: hasHashes)
+      let job = PictureJob(
+        planned, slice, source, lists, needs: needed, parameters: parameters[layer].units, encoder,
+        hasHash: hasHashes)
       queue.add(job)
       known[layer][planned.number] = job
     }

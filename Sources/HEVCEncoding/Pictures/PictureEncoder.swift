@@ -78,16 +78,17 @@ final class PictureEncoder: Sendable {
   ///   - source: its samples, which have the format of the layer.
   ///   - slice: what its slice header says; this decides whether offsets are used.
   ///   - lists: the coded pictures that its lists have.
+  ///   - parameters: the quantisation parameters of its coding tree units; empty for that of the slice.
   ///   - picture: where its samples are coded; `nil` for a new one.
   ///   - hasHash: whether a message has the sums of its samples.
   func encode(
     _ source: PictureBuffer, _ slice: SlicePlan, _ lists: SliceReferences = SliceReferences(),
-    into picture: PictureBuffer? = nil, hasHash: Bool
+    parameters: [Int8] = [], into picture: PictureBuffer? = nil, hasHash: Bool
   ) throws(ParseError) -> CodedPicture {
     var slice = slice
     slice.isSaoLuma = plan.isSaoEnabled
     slice.isSaoChroma = plan.isSaoEnabled
-    let header = try slice.header(plan, parameters)
+    let header = try slice.header(plan, self.parameters)
     guard let own = header.slice else {
       throw ParseError(.missing("the slice"), offset: 0, field: "slice_segment_header")
     }
@@ -99,7 +100,7 @@ final class PictureEncoder: Sendable {
     let values = SliceValues(geometry, sps, pps, own, sliceAddress: 0, isTemporalMotion: hasCollocated)
     var trees = memory.takeTrees(geometry.sizeInCtbs, ctbLog2Size: plan.ctbLog2Size)
     defer { memory.takeBack(trees) }
-    decide(&trees, values, context, source, picture)
+    decide(&trees, values, context, source, parameters, picture)
     // The bins are written after all decisions, so that the offsets of a block can depend on its deblocked samples.
     let writer = SliceDataWriter(values, context.tables)
     for tree in trees { writer.write(tree) }
@@ -116,13 +117,15 @@ final class PictureEncoder: Sendable {
   /// Decides everything about a picture; its samples are deblocked afterwards.
   private func decide(
     _ trees: inout [CodedTree], _ values: SliceValues, _ context: PictureContext, _ source: PictureBuffer,
-    _ picture: PictureBuffer
+    _ parameters: [Int8], _ picture: PictureBuffer
   ) {
     var blocks = context.blocks(values, picture, lastQp: values.sliceQp)
     let search = TreeSearch(values, context.tables, source, trees[0], effort: effort)
     for address in trees.indices {
       blocks.beginCtu(address: address, tileScan: address)
-      trees[address] = search.decide(&blocks, in: trees[address])
+      let qp =
+        values.isQpDeltaEnabled && address < parameters.count ? Int(parameters[address]) : values.sliceQp
+      trees[address] = search.decide(&blocks, in: trees[address], qp: qp)
     }
     context.deblock()
     guard values.isSaoLuma || values.isSaoChroma else { return }

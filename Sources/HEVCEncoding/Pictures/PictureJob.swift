@@ -13,6 +13,8 @@ final class PictureJob: @unchecked Sendable {
   /// Its samples as decoders see them, once it is done.
   let picture: PictureBuffer
   private let encoder: PictureEncoder
+  /// The quantisation parameters of its coding tree units; empty for that of the slice.
+  private let parameters: [Int8]
   private let hasHash: Bool
   /// What only an unfinished job needs.
   private var source: SourcePicture?
@@ -28,7 +30,7 @@ final class PictureJob: @unchecked Sendable {
 
   init(
     _ planned: PlannedPicture, _ slice: SlicePlan, _ source: SourcePicture, _ lists: SliceReferences,
-    needs needed: [PictureJob], _ encoder: PictureEncoder, hasHash: Bool
+    needs needed: [PictureJob], parameters: [Int8], _ encoder: PictureEncoder, hasHash: Bool
   ) {
     self.planned = planned
     self.slice = slice
@@ -36,6 +38,7 @@ final class PictureJob: @unchecked Sendable {
     self.lists = lists
     self.needed = needed
     self.encoder = encoder
+    self.parameters = parameters
     self.hasHash = hasHash
     picture = encoder.picture(orderCount: slice.orderCount)
   }
@@ -47,7 +50,9 @@ final class PictureJob: @unchecked Sendable {
       // What cannot be used any more after a failure is not waited for.
       for job in needed { _ = try job.result.get() }
       result = .success(
-        try encoder.encode(source.buffer, slice, lists, into: picture, hasHash: hasHash).units)
+        try encoder.encode(
+          source.buffer, slice, lists, parameters: parameters, into: picture, hasHash: hasHash
+        ).units)
       squaredErrors = source.squaredErrors(of: picture)
     } catch {
       result = .failure(error)

@@ -12,12 +12,22 @@ extension EncoderConfiguration {
       innerReferences: effort >= 4 ? (2, 2) : (1, 1))
   }
 
+  /// Whether blocks are quantised by how much later pictures depend on them, and not all alike.
+  var weighsBlocks: Bool { constantQP == nil && keyInterval > 1 }
+
   /// By how much the quantisation parameter of a picture differs from that of others: the more depend on it, the more it is
   /// worth.
   func qpOffset(_ picture: PlannedPicture) -> Int {
     keyInterval == 1 ? 0 : picture.isKey ? -3 : picture.level
   }
 
-  /// The quantisation parameter of a picture, if it is given.
-  func qp(_ picture: PlannedPicture) -> Int { max(0, min(51, constantQP + qpOffset(picture))) }
+  /// The same if blocks are weighed, from which most of it follows.
+  func worthOffset(_ picture: PlannedPicture) -> Int { picture.isKey ? -3 : picture.level > 0 ? 1 : 0 }
+
+  /// The parameter of pictures with no offset.
+  var baseQP: Int {
+    if let constantQP { return constantQP }
+    // What is worth more is finer by about as much on average, so that a factor gives the quality of this parameter.
+    return weighsBlocks ? min(51, constantRateFactor + 4) : constantRateFactor
+  }
 }

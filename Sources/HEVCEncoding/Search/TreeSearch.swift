@@ -109,7 +109,10 @@ final class TreeSearch {
   var tree: CodedTree
   /// Counts what the decisions cost.
   var writer: SyntaxWriter<BinCounter>
-  let costs: RateCosts
+  /// The worth of bits in the current coding tree unit.
+  private(set) var costs: RateCosts
+  /// The quantisation parameter of the current coding tree unit.
+  private var qp: Int
   let source: PlaneSet
   /// The contexts at the current place.
   let states: ContextStates
@@ -139,7 +142,10 @@ final class TreeSearch {
     self.tree = tree
     states = ContextStates()
     writer = SyntaxWriter(BinCounter(states: states), values, tables)
+    qp = values.sliceQp
     costs = RateCosts(qp: values.sliceQp, bitDepth: values.bitDepthLuma)
+    // What is said of a parameter is not known before the unit is decided.
+    writer.isQpDeltaCoded = true
     nxn = NxNMemory(source.format)
     mirror = Plane(
       width: 64, height: 64, bitDepth: source.format.bitDepth(0), isWide: source.format.isWide)
@@ -160,8 +166,14 @@ final class TreeSearch {
   }
 
   /// Decides a coding tree unit, at which `blocks` must be, in the memory of a tree; they come in raster scan.
-  func decide(_ blocks: inout BlockContext, in memory: CodedTree) -> CodedTree {
+  ///
+  /// - Parameter qp: its quantisation parameter; that of the slice if the plan has no others.
+  func decide(_ blocks: inout BlockContext, in memory: CodedTree, qp: Int) -> CodedTree {
     tree = memory
+    if qp != self.qp {
+      self.qp = qp
+      costs = RateCosts(qp: qp, bitDepth: values.bitDepthLuma)
+    }
     if values.isWavefront, blocks.ctbX == 0, blocks.ctbY > 0 {
       if values.widthInCtbs > 1 {
         states.copy(from: rowStates)
@@ -295,7 +307,7 @@ final class TreeSearch {
     blocks.cuLog2Size = Int(unit.log2Size)
     blocks.isCuIntra = unit.kind == .intra
     blocks.partMode = unit.partMode
-    blocks.cuQp = values.sliceQp
+    blocks.cuQp = qp
     var info = UInt8(truncatingIfNeeded: depth) &<< BlockInfo.depthShift | BlockInfo.decoded
     if unit.kind == .intra { info |= BlockInfo.intra }
     if unit.kind == .skipped { info |= BlockInfo.skip }
@@ -318,10 +330,21 @@ final class TreeSearch {
   /// Sets what depends on the final decisions alone: edges, quantisation parameters, and which blocks have levels.
   private func settle(_ blocks: inout BlockContext) {
     var transform = 0
+    // Until a level is coded, a group has the parameter of what was coded before it. 8.6.1
+    let predicted = values.isWavefront && blocks.ctbX == 0 ? values.sliceQp : blocks.lastQp
+    var isCoded = !values.isQpDeltaEnabled
     for index in 0..<tree.unitCount {
       let unit = tree.units[index]
       let size = 1 &<< Int(unit.log2Size)
       enter(&blocks, unit, values.ctbLog2Size &- Int(unit.log2Size))
+      if !isCoded {
+        isCoded = hasLevels(unit, from: transform)
+        if isCoded {
+          tree.units[index].qpDelta = Int8(truncatingIfNeeded: qp &- predicted)
+        } else {
+          blocks.cuQp = predicted
+        }
+      }
       blocks.markCodingUnitEdges(blocks.cuX, blocks.cuY, size)
       blocks.tables.qp.fill(
         x: blocks.cuX &>> 2, y: blocks.cuY &>> 2, width: size &>> 2, height: size &>> 2,
@@ -330,6 +353,18 @@ final class TreeSearch {
       guard unit.hasResidual, unit.kind != .skipped else { continue }
       settleTransforms(&blocks, blocks.cuX, blocks.cuY, Int(unit.log2Size), &transform)
     }
+  }
+
+  /// Whether a transform unit of a coding unit has levels; the first one is given.
+  private func hasLevels(_ unit: CodedUnit, from first: Int) -> Bool {
+    guard unit.hasResidual, unit.kind != .skipped else { return false }
+    var area = 0, transform = first
+    while area < 1 &<< (2 &* Int(unit.log2Size)), transform < tree.transformCount {
+      if tree.transforms[transform].coded != 0 { return true }
+      area = area &+ 1 &<< (2 &* Int(tree.transforms[transform].log2Size))
+      transform = transform &+ 1
+    }
+    return false
   }
 
   private func settleTransforms(

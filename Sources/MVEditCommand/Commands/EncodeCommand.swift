@@ -25,7 +25,8 @@ package enum EncodeCommand: Command {
   package static let options =
     [
       WritingOptions.output, EncodeOption.layout, EncodeOption.rightFirst, EncodeOption.baseEye,
-      EncodeOption.size, EncodeOption.fps, EncodeOption.pixelFormat, EncodeOption.qp, EncodeOption.bitRate,
+      EncodeOption.size, EncodeOption.fps, EncodeOption.pixelFormat, EncodeOption.crf, EncodeOption.qp,
+      EncodeOption.bitRate,
       EncodeOption.effort,
       EncodeOption.keyframeEvery, EncodeOption.noReordering, EncodeOption.threads, EncodeOption.frames,
       EncodeOption.hash, EncodeOption.check, EncodeOption.raw, MuxOption.audio, MuxOption.metadataFrom,
@@ -44,7 +45,7 @@ package enum EncodeCommand: Command {
       "mvedit encode --layout side-by-side --baseline 63 --field-of-view 63.4 --disparity 0 -o spatial.mov sbs.mov",
       "The same of a movie of HEVC, with its sound"),
     Example(
-      "mvedit encode --layout separate --qp 24 -o stereo.mov left.y4m right.y4m", "Encode two files"),
+      "mvedit encode --layout separate --crf 24 -o stereo.mov left.y4m right.y4m", "Encode two files"),
     Example(
       "mvedit encode --layout mono --size 1920x1080 --fps 30 --pixel-format yuv420p10 -o movie.mp4 planes.yuv",
       "Encode raw planes of one eye with 10 bits"),
@@ -210,11 +211,17 @@ enum EncodeOption {
     "The samples of raw planes; yuv420p without this"
   )
   .called("pix_fmt", "pix-fmt")
+  static let crf = Option(
+    "crf", .number("N", 0...51),
+    "The quality: 0 is best, 51 smallest; 27 without this. What later pictures depend on is coded better"
+  )
+  .called("quality", "q")
   static let qp = Option(
-    "qp", .number("N", 0...51), "How coarsely samples are quantised: 0 is best, 51 smallest; 27 without this")
+    "qp", .number("N", 0...51),
+    "How coarsely all blocks are quantised, instead of --crf, which is smaller for the same quality")
   static let bitRate = Option(
     "bit-rate", .text("RATE", hint: .nothing),
-    "How many bits a second has on average, both eyes together: 8M, 500k; instead of --qp"
+    "How many bits a second has on average, both eyes together: 8M, 500k; instead of --crf"
   )
   .called("bitrate", "b:v")
   static let effort = Option(
@@ -254,9 +261,13 @@ enum EncodeOption {
     _ arguments: ParsedArguments, _ destination: OutputDestination, isRaw: Bool
   ) throws(UsageError) -> SpatialMovieSettings {
     var settings = SpatialMovieSettings()
-    if let qp = arguments.number(qp) { settings.compression.constantQP = qp }
+    let qualities = [crf, qp, bitRate].filter(arguments.has)
+    guard qualities.count <= 1 else {
+      throw UsageError("\(listed(qualities.map { "--" + $0.name }, "and")) exclude each other")
+    }
+    settings.compression.constantQP = arguments.number(qp)
+    if let factor = arguments.number(crf) { settings.compression.constantRateFactor = factor }
     if let text = arguments.text(bitRate) {
-      guard !arguments.has(self.qp) else { throw UsageError("--bit-rate and --qp exclude each other") }
       settings.compression.averageBitRate = try bits(text)
     }
     if let effort = arguments.number(effort) { settings.compression.effort = effort }

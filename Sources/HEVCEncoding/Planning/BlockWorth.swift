@@ -1,0 +1,133 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+/// By how much the quantisation of a picture and of its coding tree units differs from that of others.
+struct QuantisationOffsets: Sendable {
+  /// That of the picture as a whole: the average of its units.
+  var picture = 0.0
+  /// Those of its coding tree units, in raster scan.
+  var units: [Double] = []
+}
+
+/// How a picture is quantised.
+struct PictureParameters: Hashable, Sendable {
+  /// The parameter of its slice.
+  var qp: Int
+  /// Those of its coding tree units, in raster scan; empty if they all have that of the slice.
+  var units: [Int8] = []
+
+  /// The parameters of a picture with one for what nothing depends on, and offsets for what is worth more.
+  init(_ base: Double, _ offsets: QuantisationOffsets) {
+    func clamped(_ value: Double) -> Int { max(0, min(51, Int(value.rounded()))) }
+    qp = clamped(base + offsets.picture)
+    units = offsets.units.map { Int8(clamping: clamped(base + $0)) }
+  }
+
+  init(qp: Int) { self.qp = qp }
+}
+
+/// Finds how much later pictures depend on each block, and codes it the better the more that is.
+///
+/// From the last picture to the first, in the reverse of the coding order, each block hands on what it is worth to those that it is predicted
+/// from: its own cost and what others have handed to it, but for the part that its prediction leaves to code.
+struct BlockWorth: Sendable {
+  /// How many pictures are looked at after those that are coded.
+  static let pictures = 16
+
+  private var previews: [Int: Preview] = [:]
+  private var motions: [Int: PreviewMotion] = [:]
+  /// Log2 of the size of coding tree units.
+  private let ctbLog2Size: Int
+
+  init(ctbLog2Size: Int) { self.ctbLog2Size = ctbLog2Size }
+
+  /// Adds the next picture in the order of the source.
+  mutating func add(_ number: Int, _ source: SourcePicture) { previews[number] = Preview(source) }
+
+  /// Looks at pictures that are planned, all of which were added.
+  mutating func look(at planned: [PlannedPicture]) {
+    for picture in planned {
+      guard let preview = previews[picture.number] else { continue }
+      motions[picture.number] = PreviewMotion(
+        of: preview, before: picture.before.first.flatMap { previews[$0] },
+        after: picture.after.first.flatMap { previews[$0] })
+    }
+  }
+
+  /// The offsets of the first `count` of pictures that are planned, in coding order; the others are what comes after them.
+  func offsets(_ planned: [PlannedPicture], first count: Int) -> [QuantisationOffsets] {
+    var handed: [Int: [Double]] = [:]
+    var offsets = [QuantisationOffsets](repeating: QuantisationOffsets(), count: count)
+    for (index, picture) in planned.enumerated().reversed() {
+      guard let preview = previews[picture.number], let motion = motions[picture.number] else { continue }
+      let own = handed.removeValue(forKey: picture.number)
+      if index < count { offsets[index] = self.offsets(preview, own) }
+      func hand(to number: Int?, _ vectors: [PreviewMotion.Vector?], beside others: [PreviewMotion.Vector?]) {
+        guard let number, previews[number] != nil else { return }
+        var target = handed[number] ?? Array(repeating: 0, count: preview.intraCosts.count)
+        for block in vectors.indices {
+          guard let vector = vectors[block] else { continue }
+          let intra = Double(preview.intraCosts[block])
+          let amount = (intra + (own?[block] ?? 0)) * (1 - Double(motion.costs[block]) / intra)
+          Self.add(
+            others[block] == nil ? amount : amount / 2, to: &target, block, vector, preview.columns,
+            preview.rows)
+        }
+        handed[number] = target
+      }
+      hand(to: picture.before.first, motion.before, beside: motion.after)
+      hand(to: picture.after.first, motion.after, beside: motion.before)
+    }
+    return offsets
+  }
+
+  /// Forgets pictures before one.
+  mutating func forget(before number: Int) {
+    previews = previews.filter { $0.key >= number }
+    motions = motions.filter { $0.key >= number }
+  }
+
+  /// Adds an amount to the blocks that a vector points at, by how much of them it covers.
+  private static func add(
+    _ amount: Double, to target: inout [Double], _ block: Int, _ vector: PreviewMotion.Vector, _ columns: Int,
+    _ rows: Int
+  ) {
+    let row = block / columns
+    let x = (block - row * columns) * 8 + vector.x, y = row * 8 + vector.y
+    let column = x >> 3, line = y >> 3
+    let right = Double(x & 7) / 8, lower = Double(y & 7) / 8
+    for (a, b, part) in [
+      (column, line, (1 - right) * (1 - lower)), (column + 1, line, right * (1 - lower)),
+      (column, line + 1, (1 - right) * lower), (column + 1, line + 1, right * lower),
+    ] where part > 0 && a >= 0 && b >= 0 && a < columns && b < rows {
+      target[b * columns + a] += amount * part
+    }
+  }
+
+  /// How strongly the parameter follows the worth.
+  private static let strength = 2.0
+
+  private func offsets(_ preview: Preview, _ handed: [Double]?) -> QuantisationOffsets {
+    // A unit of 32x32 has two blocks of 16x16 in a row.
+    let side = max(1, 1 << (ctbLog2Size - 4))
+    let columns = (preview.columns + side - 1) / side, rows = (preview.rows + side - 1) / side
+    var offsets = QuantisationOffsets(units: Array(repeating: 0, count: columns * rows))
+    guard let handed else { return offsets }
+    var total = 0.0
+    for row in 0..<rows {
+      for column in 0..<columns {
+        var sum = 0.0, count = 0.0
+        for y in (row * side)..<min(preview.rows, (row + 1) * side) {
+          for x in (column * side)..<min(preview.columns, (column + 1) * side) {
+            let block = y * preview.columns + x
+            sum -= Self.strength * PortableMath.log2(1 + handed[block] / Double(preview.intraCosts[block]))
+            count += 1
+          }
+        }
+        offsets.units[row * columns + column] = sum / count
+        total += sum / count
+      }
+    }
+    offsets.picture = total / Double(columns * rows)
+    return offsets
+  }
+}

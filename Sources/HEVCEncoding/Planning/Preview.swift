@@ -1,0 +1,186 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import HEVCCoding
+
+/// A picture at half its size, in blocks of 8x8 samples, which are 16x16 of the picture: what is known of it before it is
+/// coded.
+final class Preview: Sendable {
+  /// How many blocks there are in a row, and in a column.
+  let columns: Int
+  let rows: Int
+  /// What each block costs if it is predicted from the samples around it.
+  let intraCosts: [Int]
+  fileprivate let luma: Plane
+
+  init(_ source: SourcePicture) {
+    let full = source.buffer.planes[0]
+    let width = full.width / 2, height = full.height / 2
+    columns = (width + 7) / 8
+    rows = (height + 7) / 8
+    luma = Plane(width: columns * 8, height: rows * 8, bitDepth: full.bitDepth, isWide: full.isWide)
+    HalfPlanes.reduce(full, to: luma)
+    luma.extend(width: width, height: height)
+    intraCosts = Self.intraCosts(luma, columns, rows)
+  }
+
+  deinit { luma.free() }
+
+  /// What is said of a block costs as well.
+  private static let said = 4
+
+  /// The transformed difference from the best of three predictions: the average of the samples around a block, or their
+  /// rows or columns.
+  private static func intraCosts(_ luma: Plane, _ columns: Int, _ rows: Int) -> [Int] {
+    let predicted = Plane(width: 8, height: 8, bitDepth: luma.bitDepth, isWide: luma.isWide)
+    defer { predicted.free() }
+    var costs: [Int] = []
+    costs.reserveCapacity(columns * rows)
+    var above = [Int](repeating: 0, count: 8), left = above
+    for row in 0..<rows {
+      for column in 0..<columns {
+        let x = column * 8, y = row * 8
+        // At an edge the samples of the block itself are the best that is known.
+        for index in 0..<8 {
+          above[index] = luma[x + index, max(0, y - 1)]
+          left[index] = luma[max(0, x - 1), y + index]
+        }
+        let average = (above.reduce(0, +) + left.reduce(0, +) + 8) / 16
+        var least = Int.max
+        for mode in 0..<3 {
+          for b in 0..<8 {
+            for a in 0..<8 { predicted[a, b] = mode == 0 ? average : mode == 1 ? above[a] : left[b] }
+          }
+          least = min(
+            least,
+            DifferenceKernels.satd(
+              luma, predicted, DifferenceKernels.Places(x: x, y: y, otherX: 0, otherY: 0), width: 8, height: 8
+            ))
+        }
+        costs.append(least + said)
+      }
+    }
+    return costs
+  }
+}
+
+/// How the blocks of a picture are predicted best from those before and after it, as far as that is known before they
+/// are coded.
+struct PreviewMotion: Sendable {
+  /// Where a block is predicted from, in samples of the half picture.
+  struct Vector: Hashable, Sendable {
+    var x = 0
+    var y = 0
+  }
+
+  /// What each block costs at least.
+  private(set) var costs: [Int]
+  /// The vector into the picture before it; `nil` if that is not used.
+  private(set) var before: [Vector?]
+  /// The vector into the picture after it.
+  private(set) var after: [Vector?]
+
+  init(of picture: Preview, before: Preview?, after: Preview?) {
+    costs = picture.intraCosts
+    self.before = Array(repeating: nil, count: costs.count)
+    self.after = self.before
+    let first = before.map { Self.search(picture, in: $0) },
+      second = after.map { Self.search(picture, in: $0) }
+    for index in costs.indices {
+      if let found = first, found.costs[index] < costs[index] {
+        costs[index] = found.costs[index]
+        self.before[index] = found.vectors[index]
+      }
+      if let found = second, found.costs[index] < costs[index] {
+        costs[index] = found.costs[index]
+        self.before[index] = nil
+        self.after[index] = found.vectors[index]
+      }
+    }
+    if let before, let after, let first, let second {
+      average(picture, before, first.vectors, after, second.vectors)
+    }
+  }
+
+  private static let said = 4
+
+  /// Takes the average of both predictions where that is better.
+  private mutating func average(
+    _ picture: Preview, _ first: Preview, _ toFirst: [Vector], _ second: Preview, _ toSecond: [Vector]
+  ) {
+    let luma = picture.luma
+    let predicted = Plane(width: luma.width, height: 8, bitDepth: luma.bitDepth, isWide: luma.isWide)
+    let wanted = Plane(width: 8, height: 8, bitDepth: luma.bitDepth, isWide: luma.isWide)
+    let own = Plane(width: luma.width, height: 8, bitDepth: luma.bitDepth, isWide: luma.isWide)
+    defer {
+      predicted.free()
+      wanted.free()
+      own.free()
+    }
+    for row in 0..<picture.rows {
+      own.copy(from: luma, x: 0, y: row * 8, width: luma.width, height: 8, toX: 0, toY: 0)
+      for column in 0..<picture.columns {
+        let index = row * picture.columns + column, x = column * 8, y = row * 8
+        let one = toFirst[index], other = toSecond[index]
+        predicted.copy(from: first.luma, x: x + one.x, y: y + one.y, width: 8, height: 8, toX: x, toY: 0)
+        // What the second prediction should be for the average to be the block: its difference counts half.
+        wanted.mirror(own, around: predicted, x: x, y: 0, width: 8, height: 8)
+        let cost =
+          DifferenceKernels.satd(
+            wanted, second.luma,
+            DifferenceKernels.Places(x: 0, y: 0, otherX: x + other.x, otherY: y + other.y), width: 8,
+            height: 8)
+          / 2 + Self.said
+        guard cost < costs[index] else { continue }
+        costs[index] = cost
+        (before[index], after[index]) = (one, other)
+      }
+    }
+  }
+
+  /// The best vector of each block into another picture, and the transformed difference there.
+  private static func search(_ picture: Preview, in other: Preview) -> (vectors: [Vector], costs: [Int]) {
+    let count = picture.columns * picture.rows
+    var vectors = [Vector](repeating: Vector(), count: count)
+    var costs = [Int](repeating: DifferenceKernels.unreachable, count: count)
+    for row in 0..<picture.rows {
+      for column in 0..<picture.columns {
+        let index = row * picture.columns + column, x = column * 8, y = row * 8
+        var best = Vector(), least = Int.max
+        func trial(_ vector: Vector) {
+          let cost =
+            DifferenceKernels.sad(
+              picture.luma, other.luma,
+              DifferenceKernels.Places(x: x, y: y, otherX: x + vector.x, otherY: y + vector.y), width: 8,
+              height: 8)
+            + (vector == Vector() ? 0 : said)
+          if cost < least { (best, least) = (vector, cost) }
+        }
+        trial(Vector())
+        if column > 0 { trial(vectors[index - 1]) }
+        if row > 0 { trial(vectors[index - picture.columns]) }
+        if row > 0, column + 1 < picture.columns { trial(vectors[index - picture.columns + 1]) }
+        var step = 4
+        while step > 0 {
+          var rounds = 0, isBetter = true
+          while isBetter, rounds < 6 {
+            let centre = best, before = least
+            trial(Vector(x: centre.x - step, y: centre.y))
+            trial(Vector(x: centre.x + step, y: centre.y))
+            trial(Vector(x: centre.x, y: centre.y - step))
+            trial(Vector(x: centre.x, y: centre.y + step))
+            isBetter = least < before
+            rounds += 1
+          }
+          step /= 2
+        }
+        vectors[index] = best
+        costs[index] =
+          DifferenceKernels.satd(
+            picture.luma, other.luma,
+            DifferenceKernels.Places(x: x, y: y, otherX: x + best.x, otherY: y + best.y), width: 8, height: 8)
+          + said
+      }
+    }
+    return (vectors, costs)
+  }
+}

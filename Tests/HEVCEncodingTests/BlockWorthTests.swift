@@ -1,0 +1,91 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import ByteCoding
+import HEVC
+import TestSupport
+import Testing
+
+@testable import HEVCEncoding
+
+/// What blocks are worth in pictures of which that is known.
+@Suite struct BlockWorthTests {
+  private static let format = SourceFormat(size: PictureSize(width: 192, height: 128))
+
+  /// A picture of a texture that is not the same anywhere; `luma` may change it.
+  private static func picture(_ luma: (_ x: Int, _ y: Int) -> Int) throws -> SourcePicture {
+    var bytes: [UInt8] = []
+    for y in 0..<128 { for x in 0..<192 { bytes.append(UInt8(truncatingIfNeeded: luma(x, y))) } }
+    return try SourcePicture(format, bytes: ByteView(bytes + [UInt8](repeating: 128, count: 192 * 64)))
+  }
+
+  /// Noise in squares of 4x4, which a half picture still has.
+  private static func texture(_ x: Int, _ y: Int, seed: UInt64 = 1) -> Int {
+    var random = SplitMix(seed: UInt64(bitPattern: Int64(x >> 2 + (y >> 2) * 1_000)) &* 31 &+ seed)
+    return random.next(20...220)
+  }
+
+  /// The offsets of pictures in groups of 8, all of which are known.
+  private static func offsets(_ pictures: [SourcePicture]) -> [Int: QuantisationOffsets] {
+    var worth = BlockWorth(ctbLog2Size: 5)
+    var planner = GroupPlanner(PictureOrder(groupSize: 8, anchorCount: 1), keyInterval: 100)
+    var planned: [PlannedPicture] = []
+    for (number, picture) in pictures.enumerated() {
+      worth.add(number, picture)
+      planned += planner.add()
+    }
+    planned += planner.finish()
+    worth.look(at: planned)
+    let offsets = worth.offsets(planned, first: planned.count)
+    return Dictionary(uniqueKeysWithValues: zip(planned.map(\.number), offsets))
+  }
+
+  /// All that follows is a copy of the first picture: it is worth much, what nothing refers to nothing.
+  @Test func whatStaysIsWorthMuch() throws {
+    let still = try Self.picture { Self.texture($0, $1) }
+    let offsets = Self.offsets(Array(repeating: still, count: 17))
+    #expect(offsets.count == 17 && offsets.values.allSatisfy { $0.units.count == 6 * 4 })
+    let first = try #require(offsets[0]), middle = try #require(offsets[4]), leaf = try #require(offsets[5])
+    #expect(first.picture < -6 && first.picture < middle.picture && middle.picture < -1)
+    #expect(leaf.picture == 0 && leaf.units.allSatisfy { $0 == 0 })
+  }
+
+  /// Pictures that have nothing in common are worth little to each other: what looks alike by chance.
+  @Test func whatChangesWhollyIsWorthLittle() throws {
+    let pictures = try (0..<9).map { number in
+      try Self.picture { Self.texture($0, $1, seed: UInt64(100 + number)) }
+    }
+    for offset in Self.offsets(pictures).values { #expect(offset.picture > -2) }
+  }
+
+  /// A half of the picture stays, the other half changes: only units of that half are worth more.
+  @Test func worthIsWhereItIsUsed() throws {
+    let pictures = try (0..<9).map { number in
+      try Self.picture { $0 < 96 ? Self.texture($0, $1) : Self.texture($0, $1, seed: UInt64(100 + number)) }
+    }
+    let first = try #require(Self.offsets(pictures)[0])
+    for row in 0..<4 {
+      for column in 0..<6 {
+        let offset = first.units[row * 6 + column]
+        #expect(column < 3 ? offset < -4 : offset > -2.5, "\(column), \(row): \(offset)")
+      }
+    }
+  }
+
+  /// What moves is worth something where it was.
+  @Test func worthFollowsMotion() throws {
+    // A square of texture moves by 8 to the right on noise that is new in each picture.
+    let pictures = try (0..<9).map { number in
+      try Self.picture { x, y in
+        let own = x - 8 * number
+        return (32..<64).contains(own) && (32..<64).contains(y)
+          ? Self.texture(own, y) : Self.texture(x, y, seed: UInt64(100 + number))
+      }
+    }
+    let offsets = Self.offsets(pictures)
+    let first = try #require(offsets[0])
+    #expect(first.units[6 + 1] == first.units.min() && first.units[6 + 1] < -2)
+    // Four pictures later it is one unit further.
+    let middle = try #require(offsets[4])
+    #expect(middle.units[6 + 2] == middle.units.min() && middle.units[6 + 2] < -1)
+  }
+}
