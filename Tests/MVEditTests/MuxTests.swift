@@ -32,6 +32,23 @@ import Testing
     #expect(forced.code == .success && forced.errors.contains("24 pictures a second"), "\(forced.errors)")
   }
 
+  /// AAC of an MP4 movie has the form of the movie that it comes into, which is read by other tools and by `check`.
+  @Test(arguments: ["mov", "mp4"]) func soundHasTheFormOfTheMovie(ending: String) throws {
+    let output = folder.path + "/sound.\(ending)", source = Fixtures.path("edit-list-trim.mp4")
+    let run = mvedit("mux", "--fps", "30", "--audio", source, "-o", output, stream)
+    #expect(run.code == .success, "\(run.errors)")
+    let findings = mvdump("check", "--json", output).json?["findings"]?.elements ?? []
+    #expect(!findings.contains { $0["rule"]?.text == "MV126" })
+    let info = mvdump("info", "--json", output).json?["tracks"]?.elements.last
+    let original = mvdump("info", "--json", source).json?["tracks"]?.elements.last
+    #expect(info?["codecString"]?.text == "mp4a.40.2" && info?["codecString"] == original?["codecString"])
+    guard let decoder = VideoDecoder.installed else { return }
+    let sums = [source, output].map {
+      TestSupport.run(decoder.path, ["-v", "quiet", "-i", $0, "-map", "0:a:0", "-f", "md5", "-"])
+    }
+    #expect(sums[0] == sums[1] && sums[0]?.isEmpty == false)
+  }
+
   @Test func aPipeGivesTheSameMovie() throws {
     let bytes = Fixtures.bytes("two-views.hevc")
     let (one, other) = (folder.path + "/one.mp4", folder.path + "/other.mp4")

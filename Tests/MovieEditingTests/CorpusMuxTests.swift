@@ -139,7 +139,14 @@ import Testing
       let boxes = try [(source, old), (movie, new)].map { movie, track in
         try BoxPath(track.path).flatMap { movie.tree?[$0] }?[box]?.encoded()
       }
-      #expect(boxes[0] == boxes[1], "\(name): \(box)")
+      if "\(box)".hasSuffix("stsd"), old.codec == "mp4a" {
+        // In a QuickTime movie AAC is described in the form of QuickTime, by the same descriptor.
+        let descriptor = try #require(old.formatDescriptions[0].box.first("esds")?.encoded())
+        #expect(PlacedMovie.contains(try #require(boxes[1]), descriptor), "\(name)")
+        #expect(new.codecString == old.codecString && new.formatDescriptions[0].box.first("wave") != nil)
+      } else {
+        #expect(boxes[0] == boxes[1], "\(name): \(box)")
+      }
     }
     #expect(movie.metadata[.make] != nil)
     // Sound is at most about a second from the pictures beside it in the file.

@@ -182,11 +182,12 @@ private struct TrackPlan {
   private mutating func numbers(of track: Track) throws(EditError) -> [UInt32] {
     var numbers: [UInt32] = []
     for description in track.formatDescriptions {
-      let own = Self.comparable(description.box)
+      let entry = description.box.sampleEntry(forQuickTime: composed.movie.container.isQuickTime)
+      let own = Self.comparable(entry)
       if let known = entries.firstIndex(where: { Self.comparable($0) == own }) {
         numbers.append(UInt32(known + 1))
       } else {
-        entries.append(try added(description.box))
+        entries.append(try added(entry))
         numbers.append(UInt32(entries.count))
       }
     }

@@ -105,7 +105,10 @@ struct CopiedTrack {
   ///   - timescale: the timescale of the new movie. If it is not a multiple of that of the old one, durations are
   ///     rounded.
   ///   - ids: the new IDs of all tracks that are copied from the same movie.
-  func trackBox(id: UInt32, timescale: UInt32, ids: [UInt32: UInt32]) throws(EditError) -> Box {
+  ///   - isQuickTime: whether sound gets the form of QuickTime movies.
+  func trackBox(
+    id: UInt32, timescale: UInt32, ids: [UInt32: UInt32], isQuickTime: Bool = false
+  ) throws(EditError) -> Box {
     var trak = box
     do {
       for index in trak.children.indices {
@@ -147,7 +150,7 @@ struct CopiedTrack {
           trak.children[index].children.removeAll {
             $0.payload(TrackReferenceTypeBox.self)?.trackIDs.isEmpty == true
           }
-        case "mdia": trak.children[index] = try media(trak.children[index])
+        case "mdia": trak.children[index] = try media(trak.children[index], isQuickTime)
         default: break
         }
       }
@@ -158,7 +161,7 @@ struct CopiedTrack {
 
   /// Returns the media box with the new chunk offsets. The other sample tables are kept, because the order of
   /// samples is.
-  private func media(_ mdia: Box) throws -> Box {
+  private func media(_ mdia: Box, _ isQuickTime: Bool) throws -> Box {
     var mdia = mdia
     guard let minf = mdia.children.firstIndex(where: { $0.type == "minf" }),
       let stbl = mdia.children[minf].children.firstIndex(where: { $0.type == "stbl" })
@@ -169,6 +172,11 @@ struct CopiedTrack {
     tables.removeAll { ["stsc", "stco", "co64"].contains($0.type) }
     tables.insert(contentsOf: new.filter { $0.type == "stsc" }, at: min(place, tables.endIndex))
     tables += new.filter { $0.type != "stsc" }
+    if let place = tables.firstIndex(where: { $0.type == "stsd" }) {
+      for entry in tables[place].children.indices where tables[place].children[entry].isPlainAAC {
+        tables[place].children[entry] = tables[place].children[entry].sampleEntry(forQuickTime: isQuickTime)
+      }
+    }
     mdia.children[minf].children[stbl].children = tables
     return mdia
   }

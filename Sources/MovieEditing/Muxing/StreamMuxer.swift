@@ -218,7 +218,8 @@ public struct StreamMuxer {
       others.append(
         try copy.trackBox(
           id: UInt32(clamping: index + 2), timescale: timescale,
-          ids: copy.track.mediaType == .audio ? ids.sound : ids.metadata))
+          ids: copy.track.mediaType == .audio ? ids.sound : ids.metadata,
+          isQuickTime: options.brand == .mov))
       length = max(length, try copy.duration(in: timescale))
     }
     let moov = try movie.movie(
