@@ -141,7 +141,7 @@ import Testing
       }
       if "\(box)".hasSuffix("stsd"), old.codec == "mp4a" {
         // In a QuickTime movie AAC is described in the form of QuickTime, by the same descriptor.
-        let descriptor = try #require(old.formatDescriptions[0].box.first("esds")?.encoded())
+        let descriptor = try #require(try old.formatDescriptions[0].box.first("esds")?.encoded())
         #expect(PlacedMovie.contains(try #require(boxes[1]), descriptor), "\(name)")
         #expect(new.codecString == old.codecString && new.formatDescriptions[0].box.first("wave") != nil)
       } else {
