@@ -130,7 +130,8 @@ let package = Package(
     .target(
       name: "FuzzEntries",
       dependencies: libraries + [
-        "MovieEditing", "MVDumpCommand", "CommandLineSupport", "TestSupport", "AllocationCounter",
+        "HEVCEncoding", "MovieEditing", "MVDumpCommand", "CommandLineSupport", "TestSupport",
+        "AllocationCounter",
       ],
       path: "Tests/Fuzz/Entries", swiftSettings: settings),
     .testTarget(

@@ -43,7 +43,7 @@ public struct FuzzTarget: Sendable, CustomStringConvertible {
   /// All targets.
   public static let all: [FuzzTarget] = [
     boxTree, parameterSet, configurationRecord, sei, slice, nalUnits, sampleTable, movie, edit, compose, mux,
-    repair, info, pictures,
+    repair, info, pictures, encode,
   ]
 
   /// The target of that name.
