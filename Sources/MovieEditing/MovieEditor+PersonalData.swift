@@ -22,6 +22,11 @@ extension MovieEditor {
     request.includesSamples = request.includesSamples || inSamples
     var pass = PersonalDataPass(unpatched, request)
     pass.scan()
+    guard !pass.hasDamaged else {
+      throw .refused(
+        "personal data are in a box that is damaged, from which they cannot be removed",
+        advice: "Repair the movie first: see what is wrong\(.check).")
+    }
     guard pass.isComplete else {
       throw EditError(
         .refused, "not all items or samples can be searched: they cannot be read, or many have the same bytes"

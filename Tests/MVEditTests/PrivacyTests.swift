@@ -253,6 +253,20 @@ import Testing
     }
   }
 
+  /// What is in a box whose size is wrong is not said to be removed.
+  @Test func damagedBoxesAreNamed() throws {
+    var bytes = try #require(contents(try placed()))
+    let place = try #require(bytes.indices.last { bytes[$0...].starts(with: Array("tkhd".utf8)) })
+    // The size of the track, which is the box around it.
+    bytes[place - 12] = 0x7F
+    let path = try folder.write("damaged.mov", bytes), output = folder.path + "/out.mov"
+    for arguments in [["-o", output], ["-n"]] {
+      let run = mvedit(["tag", "--remove", "dates"] + arguments + [path])
+      #expect(run.code == .no && run.errors.contains("damaged"), "\(run.errors)")
+    }
+    #expect(contents(output) == nil && contents(path) == bytes)
+  }
+
   @Test func packageSaysWhatItPublishes() throws {
     let run = mvedit("package", "--dry-run", try placed())
     #expect(run.code == .success && run.output.contains("--remove location"), "\(run.output)\(run.errors)")

@@ -44,6 +44,8 @@ package struct PersonalDataPass {
   /// Whether all items and samples could be searched: not if they cannot be read, or if together they have more than four times
   /// the bytes of the file, which is so only where many have the same.
   package internal(set) var isComplete = true
+  /// Whether something was found in a box that is damaged.
+  package private(set) var hasDamaged = false
   /// How many bytes of items and samples may still be searched.
   private var searchable: UInt64
   /// How deep movies in boxes are read.
@@ -109,7 +111,16 @@ package struct PersonalDataPass {
   }
 
   private mutating func visit(_ box: Box, _ path: String, in parent: FourCC?) -> Outcome {
-    if box.structuralProblem != nil, removes { return .keep }
+    guard box.structuralProblem != nil else { return visitSound(box, path, in: parent) }
+    // Boxes cannot be taken out of one whose size is wrong.
+    guard !removes else { return .keep }
+    let before = found.count
+    _ = visitSound(box, path, in: parent)
+    hasDamaged = hasDamaged || found.count > before
+    return .keep
+  }
+
+  private mutating func visitSound(_ box: Box, _ path: String, in parent: FourCC?) -> Outcome {
     if parent == "udta", let form = PersonalDataForm.ofUserData(box.type) { return take(form, box, path) }
     if parent == nil || parent == "moov", let form = PersonalDataForm.ofFile(box.type) {
       return take(form, box, path)
