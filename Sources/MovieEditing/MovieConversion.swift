@@ -1,6 +1,6 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
-package import FileAccess
+public import FileAccess
 public import Multiview
 
 /// Makes a movie from others: the common interface of ``MovieTrimmer``, ``MovieJoiner``, ``MovieStripper``,
@@ -23,17 +23,28 @@ public protocol MovieConversion: Sendable {
 
 extension MovieConversion {
   /// Returns the report on the new movie, without writing it.
-  public func plannedReport() throws(EditError) -> Report { try plan().report }
+  ///
+  /// - Throws: ``EditError`` if the movies do not allow the conversion, with the reason.
+  public func plannedReport() throws(EditError) -> Report {
+    let plan = try plan()
+    // What would be refused when it is written is refused now.
+    _ = try plan.movie()
+    return plan.report
+  }
 
   /// Returns the movie as it would be, without writing it.
   public func plannedMovie() throws(EditError) -> MovieFile { try plan().movie() }
 
   /// Writes the new movie to a file, which appears when it is complete and verified, or not at all.
+  ///
+  /// - Parameter progress: called now and then while bytes are written, and before they are read again.
   @discardableResult
   public func write(
-    to path: String, options: MovieWriteOptions = MovieWriteOptions()
+    to path: String, options: MovieWriteOptions = MovieWriteOptions(),
+    progress: ((WritingProgress) -> Void)? = nil
   ) throws(EditError) -> Report {
-    try write(to: try options.output(at: path, inputs: movies.map(\.source)), options)
+    try write(
+      to: try options.output(at: path, inputs: movies.map(\.source), progress: progress), options)
   }
 
   /// Writes the new movie to an open output.
@@ -69,11 +80,15 @@ public struct ConversionPlan<Report: Sendable>: Sendable {
   public func movie() throws(EditError) -> MovieFile { try editor.plannedMovie() }
 
   /// Writes the movie to a file, which appears when it is complete and verified, or not at all.
+  ///
+  /// - Parameter progress: called now and then while bytes are written, and before they are read again.
   @discardableResult
   public func write(
-    to path: String, options: MovieWriteOptions = MovieWriteOptions()
+    to path: String, options: MovieWriteOptions = MovieWriteOptions(),
+    progress: ((WritingProgress) -> Void)? = nil
   ) throws(EditError) -> Report {
-    try write(to: try options.output(at: path, inputs: inputs.map(\.source)), options)
+    try write(
+      to: try options.output(at: path, inputs: inputs.map(\.source), progress: progress), options)
   }
 
   /// Writes the movie to an open output.

@@ -19,56 +19,83 @@ extension MovieEditor {
 
   /// Throws the error that ``writeInPlace()`` would throw before it changes anything; nothing is changed.
   package func checkInPlace() throws(EditError) {
-    let (_, size) = try Self.changeableFile(of: unpatched)
-    guard let tree = movie.tree else { throw .lacksMovie }
-    let edited = try editedTree()
-    _ = try erasure(tree, edited, movesMovie: edited.first("moov")?.isEdited == true)
-    if !erasesFormerBoxes || edited.first("moov")?.isEdited == true { try checkAppending(tree, size) }
+    let change = try changeInPlace()
+    do throws(SourceError) {
+      if let planned = try change.planned() { try verify(planned) }
+    } catch { throw EditError(.failed, error) }
   }
 
   @discardableResult
   package func writeInPlace(_ system: any OutputSystem) throws(EditError) -> MovieWriteReport {
+    let change = try changeInPlace()
+    let (file, size, erasure) = (change.file, change.size, change.erasure)
+    guard let moov = change.moov else {
+      guard !erasure.isEmpty else { return MovieWriteReport(size: size, bytesWritten: 0) }
+      return try erase(erasure, in: file, size, system)
+    }
+    do throws(SourceError) {
+      let output = try InPlaceOutput(changing: file, system: system)
+      try output.append(moov.bytes, thenOverwriteAt: moov.flip, with: InPlaceChange.free) {
+        source throws(SourceError) in
+        try verify(try change.flipped(source, moov))
+      }
+      try output.erase(erasure.ranges, patching: erasure.patches.map { ($0.offset, $0.bytes) })
+      return MovieWriteReport(size: size + UInt64(moov.bytes.count), bytesWritten: output.bytesWritten)
+    } catch { throw EditError(.failed, error) }
+  }
+
+  /// A change in place of which nothing is written yet.
+  private struct InPlaceChange {
+    static let free = Array("free".utf8)
+
+    let file: FileBytes
+    let size: UInt64
+    /// The new movie box, which is appended, and where the type of the old one is; `nil` if it does not change.
+    var moov: (bytes: ByteView, flip: UInt64)?
+    let erasure: Erasure
+
+    /// The file as it will be; `nil` if nothing changes.
+    func planned() throws(SourceError) -> (any ByteSource)? {
+      guard let moov else { return erasure.isEmpty ? nil : try erasure.applied(to: file) }
+      let old = PartOfSource(source: file, range: 0..<size)
+      return try flipped(try ConcatenatedBytes([old, MemoryBytes(moov.bytes)]), moov)
+    }
+
+    /// The final file, of one that has the old and the new `moov`.
+    func flipped(
+      _ file: any ByteSource, _ moov: (bytes: ByteView, flip: UInt64)
+    ) throws(SourceError) -> any ByteSource {
+      let flipped = try ConcatenatedBytes([
+        PartOfSource(source: file, range: 0..<moov.flip), MemoryBytes(Self.free),
+        PartOfSource(source: file, range: (moov.flip + 4)..<(size + UInt64(moov.bytes.count))),
+      ])
+      return try erasure.applied(to: flipped)
+    }
+  }
+
+  /// Plans the change in place, and refuses what the movie does not allow.
+  private func changeInPlace() throws(EditError) -> InPlaceChange {
     let (file, size) = try Self.changeableFile(of: unpatched)
     guard let tree = movie.tree else { throw .lacksMovie }
     let edited = try editedTree()
     let old = tree.first("moov")
     let new = edited.first("moov").flatMap { $0.isEdited ? $0 : nil }
-    let erasure = try erasure(tree, edited, movesMovie: new != nil)
+    var change = InPlaceChange(
+      file: file, size: size, erasure: try erasure(tree, edited, movesMovie: new != nil))
     guard let old, let new else {
       if !erasesFormerBoxes { try checkAppending(tree, size) }
-      guard !erasure.isEmpty else { return MovieWriteReport(size: size, bytesWritten: 0) }
-      return try erase(erasure, in: file, size, system)
+      return change
     }
     try checkAppending(tree, size)
-    let bytes: ByteView
-    do {
-      bytes = ByteView(
-        try erasesFormerBoxes ? new.encodedWithoutFreeContents() : new.encoded())
-    } catch { throw EditError(.unreadable, "\(error)") }
-    let flip = UInt64(old.offset) + 4
-    let free = Array("free".utf8)
-    /// Returns the final file from one that has the old and the new `moov`.
-    func flipped(_ file: any ByteSource) throws(SourceError) -> any ByteSource {
-      let flipped = try ConcatenatedBytes([
-        PartOfSource(source: file, range: 0..<flip), MemoryBytes(free),
-        PartOfSource(source: file, range: (flip + 4)..<(size + UInt64(bytes.count))),
-      ])
-      return try erasure.applied(to: flipped)
-    }
     let planned: MovieFile
     do {
-      let appended = try ConcatenatedBytes([PartOfSource(source: file, range: 0..<size), MemoryBytes(bytes)])
-      planned = try MovieFile(source: flipped(appended), limits: movie.limits)
+      let bytes = try erasesFormerBoxes ? new.encodedWithoutFreeContents() : new.encoded()
+      change.moov = (ByteView(bytes), UInt64(old.offset) + 4)
+      let source: any ByteSource = try change.planned() ?? file
+      planned = try MovieFile(source: source, limits: movie.limits)
     } catch { throw EditError(.unreadable, "the edited movie cannot be read: \(error)") }
     try checkRequest(planned)
-    do throws(SourceError) {
-      let output = try InPlaceOutput(changing: file, system: system)
-      try output.append(bytes, thenOverwriteAt: flip, with: free) { source throws(SourceError) in
-        try verify(flipped(source))
-      }
-      try output.erase(erasure.ranges, patching: erasure.patches.map { ($0.offset, $0.bytes) })
-      return MovieWriteReport(size: size + UInt64(bytes.count), bytesWritten: output.bytesWritten)
-    } catch { throw EditError(.failed, error) }
+    return change
   }
 
   /// Overwrites personal data without moving a byte.

@@ -1,7 +1,7 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
 import ByteCoding
-package import FileAccess
+public import FileAccess
 import ISOBMFF
 public import Multiview
 
@@ -35,14 +35,18 @@ public struct MovieWriteOptions: Hashable, Sendable {
 
 extension MovieWriteOptions {
   /// Opens a file that is made from others, the first of which gives the dates.
-  package func output(at path: String, inputs: [any ByteSource]) throws(EditError) -> SafeOutput {
+  package func output(
+    at path: String, inputs: [any ByteSource], progress: ((WritingProgress) -> Void)? = nil
+  ) throws(EditError) -> SafeOutput {
     var options = SafeOutput.Options()
     options.isOverwriting = isOverwriting
     if keepsDates { options.datesAndPermissions = inputs.first?.files.first?.identity }
     options.temporaryFolder = temporaryFolder
-    do { return try SafeOutput(path: path, inputs: inputs, options: options) } catch {
-      throw EditError(.failed, error)
-    }
+    do {
+      let output = try SafeOutput(path: path, inputs: inputs, options: options)
+      output.progress = progress
+      return output
+    } catch { throw EditError(.failed, error) }
   }
 }
 
@@ -59,18 +63,17 @@ extension MovieEditor {
   /// Returns the movie as it would be, without writing it, for example for `check()`.
   ///
   /// - Throws: ``EditError`` if the movie does not allow the changes, with the reason.
-  public func plannedMovie() throws(EditError) -> MovieFile {
-    let planned = try opened(try plan(MovieWriteOptions()))
-    try checkRequest(planned)
-    return planned
-  }
+  public func plannedMovie() throws(EditError) -> MovieFile { try checkedPlan().movie }
 
   /// Writes the edited movie to a new file, which appears when it is complete and verified, or not at all.
+  ///
+  /// - Parameter progress: called now and then while bytes are written, and before they are read again.
   @discardableResult
   public func write(
-    to path: String, options: MovieWriteOptions = MovieWriteOptions()
+    to path: String, options: MovieWriteOptions = MovieWriteOptions(),
+    progress: ((WritingProgress) -> Void)? = nil
   ) throws(EditError) -> MovieWriteReport {
-    let output = try options.output(at: path, inputs: [movie.source] + donors)
+    let output = try options.output(at: path, inputs: [movie.source] + donors, progress: progress)
     return try write(to: output, options)
   }
 
@@ -79,16 +82,34 @@ extension MovieEditor {
   package func write(
     to output: SafeOutput, _ options: MovieWriteOptions = MovieWriteOptions()
   ) throws(EditError) -> MovieWriteReport {
-    let plan = try plan(options)
-    try checkRequest(try opened(plan))
-    // Tables that were made for this movie have the offsets of its samples.
-    if !hasOwnTables { try checkSamples(plan) }
+    try write(try checkedPlan(options), to: output)
+  }
+
+  /// Writes what was planned to an open output.
+  func write(_ checked: CheckedPlan, to output: SafeOutput) throws(EditError) -> MovieWriteReport {
+    output.expectedSize = checked.plan.byteCount
     do throws(SourceError) {
       var sink = output
-      try plan.write(to: &sink)
+      try checked.plan.write(to: &sink)
       try output.finish { source throws(SourceError) in try verify(source) }
     } catch { throw EditError(.failed, error) }
     return MovieWriteReport(size: output.position, bytesWritten: output.position)
+  }
+
+  /// The edited movie, of which nothing is written yet, and which everything that can be refused was asked.
+  struct CheckedPlan {
+    let plan: WritePlan
+    let movie: MovieFile
+  }
+
+  /// Plans the edited movie, and refuses what the movie does not allow: what follows can only fail as any writing can.
+  func checkedPlan(_ options: MovieWriteOptions = MovieWriteOptions()) throws(EditError) -> CheckedPlan {
+    let plan = try plan(options)
+    let planned = try opened(plan)
+    try checkRequest(planned)
+    // Tables that were made for this movie have the offsets of its samples.
+    if !hasOwnTables { try checkSamples(plan) }
+    return CheckedPlan(plan: plan, movie: planned)
   }
 
   /// Refuses tables that point where nothing can be kept in its place: into boxes that change, or across several.

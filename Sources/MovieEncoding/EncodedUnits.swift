@@ -10,6 +10,8 @@ import MovieEditing
 public struct EncodingProgress: Hashable, Sendable {
   /// How many pictures of each eye are encoded.
   public var pictures = 0
+  /// How many there will be; `nil` if the source does not say it.
+  public var expectedPictures: Int?
   /// How many bytes each layer takes, without parameter sets.
   public var layerBytes: [Int] = []
   /// The sums of the squared differences of the samples of each layer from those of the source, by plane.
@@ -50,6 +52,7 @@ final class EncodedUnits: UnitReader {
     }
     encoder = try HEVCEncoder(source.format, views: source.layout.eyes, configuration)
     waiting = encoder.parameterSets[...]
+    progress.expectedPictures = source.expectedPictures.map { min($0, settings.maximumPictures ?? $0) }
     progress.layerBytes = Array(repeating: 0, count: source.layout.eyes)
     progress.squaredErrors = Array(repeating: [0, 0, 0], count: source.layout.eyes)
     decoder = settings.checksPictures ? HEVCDecoder() : nil

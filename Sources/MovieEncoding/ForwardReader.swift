@@ -17,6 +17,9 @@ struct ForwardReader {
   /// The name of the source in errors.
   var name: String { source.name ?? "the source" }
 
+  /// How many bytes there are; `nil` of a pipe.
+  var size: UInt64? { source.size }
+
   /// Where the next byte is in the source.
   var offset: UInt64 { position - UInt64(pending.count) }
 

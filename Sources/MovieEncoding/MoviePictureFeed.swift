@@ -45,6 +45,8 @@ private final class MoviePictureFeed {
   let videoSignal: VideoSignalType?
   let chromaLocation: UInt8?
   let hasBothEyes: Bool
+  /// How many samples the track has: of fields, there are half as many pictures.
+  let expectedPictures: Int?
 
   private let reader: PictureGroupReader
   private var waiting: PictureGroup?
@@ -62,6 +64,7 @@ private final class MoviePictureFeed {
     guard let first = waiting, let picture = first.layers.first else {
       throw EncodingError(.unreadable, "there are no pictures in the movie")
     }
+    expectedPictures = track.sampleCount
     hasBothEyes = first[.left] != nil && first[.right] != nil
     duration = first.duration
     let own = track.pictureRate.flatMap { rate -> FrameRate? in
@@ -165,6 +168,7 @@ private struct MovieEyePictures: PlanarPictures {
   }
 
   var frameRate: FrameRate? { feed.frameRate }
+  var expectedPictures: Int? { feed.expectedPictures }
   var videoSignal: VideoSignalType? { feed.videoSignal }
   var chromaLocation: UInt8? { feed.chromaLocation }
 

@@ -18,6 +18,8 @@ package protocol PlanarPictures {
   var chromaLocation: UInt8? { get }
   /// Returns the samples of the next picture, plane by plane without gaps; `nil` at the end.
   mutating func next() throws(EncodingError) -> ByteView?
+  /// About how many pictures there are; `nil` if that is not known.
+  var expectedPictures: Int? { get }
 }
 
 /// Reads pictures from a Y4M stream, or from a stream of raw planes.
@@ -67,6 +69,11 @@ package struct PlanarReader: PlanarPictures {
       videoSignal = signal
     }
     try format.check()
+  }
+
+  package var expectedPictures: Int? {
+    // Before a picture, Y4M has a line, mostly of the shortest kind.
+    reader.size.map { Int(clamping: $0 / UInt64(format.pictureBytes + (isY4M ? "FRAME\n".utf8.count : 0))) }
   }
 
   private static func unreadable(_ error: SourceError, picture: Int? = nil) -> EncodingError {

@@ -101,6 +101,8 @@ public struct StereoSource {
     self.format = format
   }
 
+  /// About how many pictures there are; `nil` if the source does not say it.
+  public var expectedPictures: Int? { first.expectedPictures }
   /// How many pictures there are in a second; `nil` if the source does not say it.
   public var frameRate: FrameRate? { first.frameRate }
   /// What the samples mean; `nil` if the source does not say it.

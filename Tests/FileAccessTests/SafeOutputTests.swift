@@ -54,6 +54,27 @@ import Testing
     }
   }
 
+  /// Who waits is told how much is written, and when it is read again: of bytes from memory and of copied ones.
+  @Test func progressIsTold() throws {
+    let folder = try TemporaryFolder()
+    let bytes = patternedBytes(9 << 20)
+    let inputPath = folder.path + "/in"
+    try Data(bytes).write(to: URL(fileURLWithPath: inputPath))
+    let input = try FileBytes(path: inputPath)
+    let size = UInt64(2 * bytes.count)
+    let output = try SafeOutput(path: folder.path + "/out", inputs: [input])
+    var told: [WritingProgress] = []
+    output.progress = { told.append($0) }
+    output.expectedSize = size
+    try output.write(ByteView(bytes))
+    #expect(told.count >= 2)
+    try output.copy(0..<UInt64(bytes.count), of: input)
+    try output.finish()
+    #expect(zip(told, told.dropFirst()).allSatisfy { $0.bytesWritten <= $1.bytesWritten })
+    #expect(told.last == WritingProgress(bytesWritten: size, expectedSize: size, isVerifying: true))
+    #expect(told.dropLast().allSatisfy { !$0.isVerifying && $0.expectedSize == size })
+  }
+
   /// A piece whose bytes are known last gets them before the file gets its name.
   @Test func aPieceCanBeReplaced() throws {
     let folder = try TemporaryFolder()

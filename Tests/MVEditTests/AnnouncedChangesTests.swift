@@ -1,6 +1,7 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
 import CommandLineSupport
+import Foundation
 import Multiview
 import TestSupport
 import Testing
@@ -55,6 +56,24 @@ import Testing
   @Test(arguments: ["two-views.hevc", "two-views-cropped.hevc", "three-views.hevc", "alpha-layer.hevc"])
   func mux(name: String) throws {
     _ = try expectSame(["mux", "--fps", "30", "--brand", "mov"], [Fixtures.path(name)])
+  }
+
+  /// What cannot be written is refused when it is announced, in the same words: here, a table points into boxes that change.
+  @Test(arguments: [[], ["--in-place"]]) func refusals(place: [String]) throws {
+    var movie = try PlainBox.boxes(#require(contents(Fixtures.path("spatial.mov")))[...])
+    let index = try #require(movie.firstIndex { $0.type == "moov" })
+    let start = movie[..<index].reduce(0) { $0 + $1.bytes.count }
+    // The first sample begins inside the movie box.
+    movie[index].patch("trak/mdia/minf/stbl/stco", at: 8, UInt64(start + 600))
+    let path = folder.path + "/in.mov"
+    try Data(movie.flatMap(\.bytes)).write(to: URL(fileURLWithPath: path))
+    let words = ["tag", "--field-of-view", "70", path]
+    let dry = mvedit(words + ["--dry-run"] + place)
+    let real = mvedit(words + (place.isEmpty ? ["-o", folder.path + "/out.mov"] : place))
+    // In place, what the table points at stays where it is.
+    #expect(dry.code == (place.isEmpty ? .no : .success), "\(dry)")
+    #expect(dry.code == real.code, "\(dry.errors)\(real.errors)")
+    if place.isEmpty { #expect(dry.errors == real.errors) }
   }
 
   /// Values that `tag` announces are those that the movie has.

@@ -28,7 +28,7 @@ package struct Batch {
   /// - Returns: the worst of what `body` answers and of what went wrong.
   package func forEach(_ body: (Input) throws(InputError) -> ExitCode) -> ExitCode {
     var worst = ExitCode.success
-    let progress = Progress(invocation.surroundings)
+    let progress = Progress(invocation.surroundings, answersMeanwhile: true)
     for operand in invocation.arguments.operands {
       if invocation.isOutputClosed { break }
       if isRecursive, operand != "-", pathKind(operand) == .folder {
@@ -45,7 +45,7 @@ package struct Batch {
     _ path: String, _ progress: Progress, _ body: (Input) throws(InputError) -> ExitCode
   ) -> ExitCode {
     do throws(InputError) {
-      progress.show(path)
+      progress.showNext(path)
       let input = try Input.open(path, invocation)
       try input.check(isOneOf: kinds)
       return try body(input)
@@ -119,7 +119,7 @@ package struct Batch {
       mediaExtensions.contains(path[path.index(after: $0)...].lowercased())
     }
     do throws(InputError) {
-      progress.show(path)
+      progress.showNext(path)
       let input = try Input.open(path, invocation)
       switch input.kind {
       case _ where kinds.contains(input.kind): return try body(input)

@@ -3,7 +3,7 @@
 import ByteCoding
 import FieldOutput
 
-/// A line on standard error that says what is being read, while a person waits and sees nothing else.
+/// A line on standard error that says how far a command is, while a person waits and sees nothing else.
 package final class Progress {
   private let channel: OutputChannel
   private let isWanted: Bool
@@ -12,26 +12,38 @@ package final class Progress {
   private var count = 0
   private var isShown = false
 
-  /// Shown where standard error is a terminal and standard output is not.
-  package init(_ surroundings: Surroundings) {
+  /// Shown where standard error is a terminal.
+  ///
+  /// - Parameter answersMeanwhile: whether the answer is written to standard output while the command works, which a
+  ///   terminal shows already.
+  package init(_ surroundings: Surroundings, answersMeanwhile: Bool) {
     channel = surroundings.errors
     isWanted =
-      surroundings.errors.isTerminal && !surroundings.output.isTerminal
+      surroundings.errors.isTerminal && !(answersMeanwhile && surroundings.output.isTerminal)
       && surroundings.environment("TERM") != "dumb"
   }
 
-  /// Shows that a file is being read: after half a second, and ten times a second at most.
-  package func show(_ name: String) {
+  /// Shows that the next of several files is being read.
+  package func showNext(_ name: String) {
     count += 1
+    show("\(count): ", name)
+  }
+
+  /// Shows a line: after half a second, and ten times a second at most.
+  ///
+  /// - Parameters:
+  ///   - start: what is shown in any case.
+  ///   - rest: what is cut at its beginning if there is no room.
+  package func show(_ text: String, _ rest: String = "") {
     guard isWanted else { return }
     let now = ContinuousClock.now
     guard now - start > .milliseconds(500), now - last > .milliseconds(100) else { return }
     last = now
     isShown = true
-    let room = max(20, (channel.columns ?? 80) - 12)
-    let text = ValueText.printable(name)
-    let shown = text.count > room ? "…" + text.suffix(room - 1) : text
-    channel.buffer.append("\r\u{1B}[K\(count): \(shown)")
+    let room = max(20, (channel.columns ?? 80) - text.count - 1)
+    let rest = ValueText.printable(rest)
+    let shown = rest.count > room ? "…" + rest.suffix(room - 1) : rest
+    channel.buffer.append("\r\u{1B}[K\(ValueText.printable(text))\(shown)")
     channel.buffer.flush()
   }
 

@@ -26,6 +26,9 @@ package final class SafeFolder {
   /// The paths of its contents in the order in which they were created; those of folders end with a slash.
   private var contents: [String] = []
   private var isDone = false
+  /// Called now and then while bytes are written: those of all files count.
+  package var progress: ((WritingProgress) -> Void)?
+  private var bytesWritten: UInt64 = 0
   /// Whether a signal that ends the process removes the folder.
   private let vanishes: Bool
 
@@ -88,8 +91,13 @@ package final class SafeFolder {
     // Recorded before the file exists: removing a file that does not exist does nothing.
     note(name)
     var output = try SafeOutput(path: temporaryPath + "/" + name, inputs: inputs)
+    if let progress {
+      let earlier = bytesWritten
+      output.progress = { progress(WritingProgress(bytesWritten: earlier &+ $0.bytesWritten)) }
+    }
     try write(&output)
     try output.finish()
+    bytesWritten &+= output.position
     return output.position
   }
 

@@ -48,6 +48,8 @@ package final class SafeOutput: ByteOutput {
   static let pieceBytes = 1 << 16
   /// From how many bytes on a thread of its own writes them.
   private static let backgroundBytes: UInt64 = 8 << 20
+  /// After how many bytes ``progress`` is told: often enough for a person who waits.
+  private static let reportBytes: UInt64 = 4 << 20
   /// Shorter ranges are copied through memory: a call for each would take longer than the bytes do.
   static let smallestKernelCopy = 1 << 16
 
@@ -62,6 +64,11 @@ package final class SafeOutput: ByteOutput {
   private var isDone = false
   /// How many bytes have been written so far.
   package private(set) var position: UInt64 = 0
+  /// Called now and then while bytes are written, and before they are read again.
+  package var progress: ((WritingProgress) -> Void)?
+  /// How many bytes there will be, for ``progress``; `nil` if not known.
+  package var expectedSize: UInt64?
+  private var reportedPosition: UInt64 = 0
 
   /// Begins a file at `path`.
   ///
@@ -166,6 +173,7 @@ package final class SafeOutput: ByteOutput {
     do { try system.resize(target.descriptor, to: end) } catch { throw failure(error) }
     written.add(range, of: file, at: position)
     position = end
+    reportProgress()
   }
 
   private func copyData(_ range: Range<UInt64>, of source: any ByteSource) throws(SourceError) {
@@ -198,6 +206,7 @@ package final class SafeOutput: ByteOutput {
       else { return nil }
       written.add(range.lowerBound..<(range.lowerBound + UInt64(count)), of: file, at: position)
       position &+= UInt64(count)
+      reportProgress()
       return UInt64(count)
     } catch { throw failure(error) }
   }
@@ -234,6 +243,14 @@ package final class SafeOutput: ByteOutput {
       written.add(bytes, at: position, isFixed: isFixed)
     }
     position &+= UInt64(bytes.count)
+    reportProgress()
+  }
+
+  private func reportProgress(isVerifying: Bool = false) {
+    guard let progress, isVerifying || position &- reportedPosition >= Self.reportBytes else { return }
+    reportedPosition = position
+    progress(
+      WritingProgress(bytesWritten: position, expectedSize: expectedSize, isVerifying: isVerifying))
   }
 
   /// Completes the file. Throws if something could not be written, or differs from what was written; then nothing
@@ -278,6 +295,7 @@ package final class SafeOutput: ByteOutput {
 
   /// Reads again what was written.
   private func compare(_ verify: (any ByteSource) throws(SourceError) -> Void) throws(SourceError) {
+    reportProgress(isVerifying: true)
     let file = try FileBytes(descriptor: target.descriptor, path: target.path, owned: false)
     if let place = try written.firstDifference(in: file) {
       throw SourceError(

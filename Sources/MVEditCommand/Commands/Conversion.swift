@@ -45,7 +45,9 @@ extension Invocation {
       do throws(EditError) {
         let conversion = try make(movie)
         let options = WritingOptions.options(arguments)
-        guard let output = try destination.output(options, of: [movie]) else {
+        let meter = WritingMeter(self)
+        defer { meter.clear() }
+        guard let output = try destination.output(options, of: [movie], meter) else {
           return report(path, destination, try conversion.plannedReport())
         }
         return report(path, destination, try conversion.write(to: output, options))

@@ -54,8 +54,10 @@ package enum JoinCommand: Command {
         joiner.requiresSameSpatialTags = arguments.has(sameSpatial)
         joiner.allowsMixedEyes = arguments.has(mixedEyes)
         let options = WritingOptions.options(arguments)
+        let meter = WritingMeter(invocation)
+        defer { meter.clear() }
         let report =
-          if let output = try destination.output(options, of: movies) {
+          if let output = try destination.output(options, of: movies, meter) {
             try joiner.write(to: output, options)
           } else {
             try joiner.plannedReport()

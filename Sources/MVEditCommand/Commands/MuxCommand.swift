@@ -97,14 +97,17 @@ package enum MuxCommand: Command {
         _ = try request.apply(to: &editor, copyingFrom: donor)
       }
     }
+    let meter = WritingMeter(invocation)
+    defer { meter.clear() }
     do throws(EditError) {
       let report: MuxReport
       switch destination {
       case .nowhere: report = try muxer.plannedReport()
-      case .file(let path): report = try muxer.write(to: path)
+      case .file(let path): report = try muxer.write(to: path, progress: meter.show)
       case .standardOutput:
         let folder = invocation.surroundings.environment("TMPDIR") ?? "/tmp"
         let output = SafeOutput(descriptor: 1, name: "standard output", inputs: muxer.inputs)
+        output.progress = meter.show
         report = try muxer.write(to: output, by: folder + "/mvedit")
       }
       return MuxCommandReport(file: path, destination: destination, report: report)

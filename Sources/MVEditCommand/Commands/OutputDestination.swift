@@ -57,12 +57,17 @@ enum OutputDestination: Equatable {
   }
 
   /// Begins the output; `nil` if nothing is written.
-  func output(_ options: MovieWriteOptions, of movies: [MovieFile]) throws(EditError) -> SafeOutput? {
+  func output(
+    _ options: MovieWriteOptions, of movies: [MovieFile], _ meter: WritingMeter
+  ) throws(EditError) -> SafeOutput? {
     let inputs = movies.map(\.source)
     switch self {
     case .nowhere: return nil
-    case .file(let path): return try options.output(at: path, inputs: inputs)
-    case .standardOutput: return SafeOutput(descriptor: 1, name: "standard output", inputs: inputs)
+    case .file(let path): return try options.output(at: path, inputs: inputs, progress: meter.show)
+    case .standardOutput:
+      let output = SafeOutput(descriptor: 1, name: "standard output", inputs: inputs)
+      output.progress = meter.show
+      return output
     }
   }
 }

@@ -66,8 +66,14 @@ package enum PackageCommand: Command {
         packager.addsFlatVariants = !arguments.has(noFlat)
         packager.programDate = date
         packager.writesEditsForOffsets = arguments.text(FragmentCommand.reorder) == "edit"
+        let meter = WritingMeter(invocation)
+        defer { meter.clear() }
         let report =
-          if let folder, !isDry { try packager.write(to: folder) } else { try packager.plannedReport() }
+          if let folder, !isDry {
+            try packager.write(to: folder, progress: meter.show)
+          } else {
+            try packager.plannedReport()
+          }
         return PackageCommandReport(
           files: paths, destination: isDry ? .nowhere : .file(folder ?? ""), report: report)
       } catch { throw CommandFailure(paths.count == 1 ? paths[0] : "", error) }

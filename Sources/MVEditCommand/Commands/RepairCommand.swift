@@ -74,9 +74,12 @@ package enum RepairCommand: Command {
         repairer.frameRate = rate
         let tracks = arguments.texts(track).compactMap { Int($0) }
         if !tracks.isEmpty { repairer.trackIDs = Set(tracks.map { UInt32(clamping: $0) }) }
+        let meter = WritingMeter(invocation)
+        defer { meter.clear() }
         let report =
           if let output, !isDry {
-            try repairer.write(to: output, options: WritingOptions.options(arguments))
+            try repairer.write(
+              to: output, options: WritingOptions.options(arguments), progress: meter.show)
           } else {
             try repairer.plannedReport()
           }

@@ -93,15 +93,22 @@ package enum TagCommand: Command {
       let options = WritingOptions.options(invocation.arguments)
       // A removal of what is not there is no reason for a copy.
       if !report.unmatched.isEmpty, report.changes.isEmpty, !options.putsMovieFirst { return report }
+      let meter = WritingMeter(invocation)
+      defer { meter.clear() }
       switch destination {
       case .nowhere:
-        if invocation.arguments.has(WritingOptions.inPlace) { try editor.checkInPlace() }
-        _ = try editor.plannedMovie()
-      case .file(let path): report.written = try editor.write(to: path, options: options)
+        if invocation.arguments.has(WritingOptions.inPlace) {
+          try editor.checkInPlace()
+        } else {
+          _ = try editor.plannedMovie()
+        }
+      case .file(let path): report.written = try editor.write(
+          to: path, options: options, progress: meter.show)
       case .inPlace: report.written = try editor.writeInPlace()
       case .standardOutput:
         let output = SafeOutput(
           descriptor: 1, name: "standard output", inputs: [movie, donor].compactMap { $0?.source })
+        output.progress = meter.show
         report.written = try editor.write(to: output, options)
       case .undo: break
       }

@@ -89,8 +89,12 @@ public struct StreamMuxer {
   }
 
   /// Writes the movie to a file, which appears when it is complete and verified, or not at all.
+  ///
+  /// - Parameter progress: called now and then while bytes are written, and before they are read again.
   @discardableResult
-  public func write(to path: String) throws(EditError) -> MuxReport {
+  public func write(
+    to path: String, progress: ((WritingProgress) -> Void)? = nil
+  ) throws(EditError) -> MuxReport {
     var outputOptions = SafeOutput.Options()
     outputOptions.isOverwriting = options.isOverwriting
     outputOptions.temporaryFolder = options.temporaryFolder
@@ -98,6 +102,7 @@ public struct StreamMuxer {
     do { output = try SafeOutput(path: path, inputs: inputs, options: outputOptions) } catch {
       throw EditError(.failed, error)
     }
+    output.progress = progress
     guard options.putsMovieFirst || options.fragmentDuration != nil else { return try write(to: output) }
     return try write(to: output, by: path)
   }
@@ -113,6 +118,7 @@ public struct StreamMuxer {
     do { scratch = try SafeOutput(path: path + ".media", inputs: inputs, options: scratchOptions) } catch {
       throw EditError(.failed, error)
     }
+    scratch.progress = output.progress
     defer { scratch.cancel() }
     let (session, moov) = try writeMedia(to: scratch)
     var report = session.report

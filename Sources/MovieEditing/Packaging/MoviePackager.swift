@@ -1,7 +1,7 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
 import ByteCoding
-import FileAccess
+public import FileAccess
 import ISOBMFF
 public import Multiview
 
@@ -49,14 +49,19 @@ public struct MoviePackager: Sendable {
   }
 
   /// Writes the folder, which appears when it is complete, or not at all. Nothing may exist at the path.
+  ///
+  /// - Parameter progress: called now and then while bytes are written.
   @discardableResult
-  public func write(to path: String) throws(EditError) -> PackageReport {
+  public func write(
+    to path: String, progress: ((WritingProgress) -> Void)? = nil
+  ) throws(EditError) -> PackageReport {
     var content = try planned()
     let options = StreamRendition.PlaylistOptions(
       usesSingleFile: usesSingleFiles, programDate: programDate)
     var size: UInt64 = 0
     do throws(SourceError) {
       let folder = try SafeFolder(path: path, temporaryFolder: temporaryFolder)
+      folder.progress = progress
       func add(_ name: String, _ text: String) throws(SourceError) {
         size += try folder.addFile(name) { output throws(SourceError) in try output.write(Array(text.utf8)) }
       }

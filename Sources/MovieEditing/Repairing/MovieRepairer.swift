@@ -1,7 +1,7 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
 import ByteCoding
-import FileAccess
+public import FileAccess
 import ISOBMFF
 public import Multiview
 
@@ -74,13 +74,16 @@ public struct MovieRepairer {
 
   /// Writes the repaired movie to a new file, which appears when it is complete and verified, or not at all. A
   /// movie that needs no repair is copied.
+  ///
+  /// - Parameter progress: called now and then while bytes are written, and before they are read again.
   @discardableResult
   public func write(
-    to path: String, options: MovieWriteOptions = MovieWriteOptions()
+    to path: String, options: MovieWriteOptions = MovieWriteOptions(),
+    progress: ((WritingProgress) -> Void)? = nil
   ) throws(EditError) -> RepairReport {
     let inputs = [movie.source] + [donor?.source].compactMap { $0 }
     let plan = try self.plan()
-    let output = try options.output(at: path, inputs: inputs)
+    let output = try options.output(at: path, inputs: inputs, progress: progress)
     guard !plan.isEmpty else {
       var report = plan.emptyReport
       report.written = try MovieEditor(movie).write(to: output, options)
@@ -95,14 +98,22 @@ public struct MovieRepairer {
     var scratches: [SafeOutput] = []
     defer { for scratch in scratches { scratch.cancel() } }
     let (made, steps) = try plan.carriedOut { () throws(EditError) in
-      let scratch = try scratchOptions.output(at: path + ".media\(scratches.count)", inputs: inputs)
+      let scratch = try scratchOptions.output(at: path + ".media\(scratches.count)", inputs: inputs, progress: progress)
       scratches.append(scratch)
       return scratch
     }
     let editor = try plan.editor(of: made)
-    let examined = try plan.examined(try editor.plannedMovie())
-    var report = plan.report(editor, steps, examined: examined)
-    report.written = try write(editor, plan, to: output, options)
+    var editorOptions = options
+    if movie.hasMovieFirst { editorOptions.putsMovieFirst = true }
+    let checked = try editor.checkedPlan(editorOptions)
+    var report = plan.report(editor, steps, examined: try plan.examined(checked.movie))
+    if let duration = plan.fragmentDuration {
+      var fragmenter = try MovieFragmenter(checked.movie)
+      fragmenter.duration = duration
+      report.written = try fragmenter.write(to: output, options).written
+    } else {
+      report.written = try editor.write(checked, to: output)
+    }
     return report
   }
 
@@ -128,20 +139,6 @@ public struct MovieRepairer {
     }
     report.written = MovieWriteReport(size: output.position, bytesWritten: output.position)
     return report
-  }
-
-  private func write(
-    _ editor: MovieEditor, _ plan: RepairPlan, to output: SafeOutput, _ options: MovieWriteOptions
-  ) throws(EditError) -> MovieWriteReport {
-    guard let duration = plan.fragmentDuration else {
-      var options = options
-      if movie.hasMovieFirst { options.putsMovieFirst = true }
-      return try editor.write(to: output, options)
-    }
-    var fragmenter = try MovieFragmenter(try editor.plannedMovie())
-    fragmenter.duration = duration
-    guard let written = try fragmenter.write(to: output, options).written else { throw .lacksMovie }
-    return written
   }
 
   private func plan() throws(EditError) -> RepairPlan {
