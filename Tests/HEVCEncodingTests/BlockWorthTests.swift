@@ -30,13 +30,13 @@ import Testing
     var planner = GroupPlanner(PictureOrder(groupSize: 8, anchorCount: 1), keyInterval: 100)
     var planned: [PlannedPicture] = []
     for (number, picture) in pictures.enumerated() {
-      worth.add(number, picture)
+      worth.add(number, [picture])
       planned += planner.add()
     }
     planned += planner.finish()
     worth.look(at: planned)
     let offsets = worth.offsets(planned, first: planned.count)
-    return Dictionary(uniqueKeysWithValues: zip(planned.map(\.number), offsets))
+    return Dictionary(uniqueKeysWithValues: zip(planned.map(\.number), offsets.map { $0[0] }))
   }
 
   /// All that follows is a copy of the first picture: it is worth much, what nothing refers to nothing.
@@ -69,6 +69,24 @@ import Testing
         #expect(column < 3 ? offset < -4 : offset > -2.5, "\(column), \(row): \(offset)")
       }
     }
+  }
+
+  /// The other view is the same picture, moved: it is predicted from the base layer, which is worth more for it, and only where it
+  /// is seen.
+  @Test func worthOfTheOtherView() throws {
+    func offsets(_ other: (_ x: Int, _ y: Int) -> Int) throws -> [QuantisationOffsets] {
+      var worth = BlockWorth(ctbLog2Size: 5)
+      worth.add(0, [try Self.picture { Self.texture($0, $1) }, try Self.picture(other)])
+      let planned = [PlannedPicture(number: 0, isKey: true)]
+      worth.look(at: planned)
+      return worth.offsets(planned, first: 1)[0]
+    }
+    let moved = try offsets { Self.texture($0 + 16, $1) }
+    #expect(moved.count == 2 && moved[0].picture < -1.5 && moved[1].picture == 0)
+    #expect(try offsets { Self.texture($0, $1, seed: 9) }[0].picture > -0.5)
+    // The right half of the other view is hidden in this one.
+    let half = try offsets { $0 < 96 ? Self.texture($0 + 16, $1) : Self.texture($0, $1, seed: 9) }[0]
+    #expect(half.units[1] < -1.5 && half.units[5] > -0.5, "\(half.units)")
   }
 
   /// What moves is worth something where it was.

@@ -41,8 +41,8 @@ public final class HEVCEncoder {
   /// The pictures that are not planned yet, by number.
   private var sources: [Int: [SourcePicture]] = [:]
   private var count = 0
-  /// What knows how much later pictures depend on blocks of earlier ones, for each layer; empty if all are alike.
-  private var worth: [BlockWorth] = []
+  /// What knows how much other pictures depend on blocks; `nil` if all are alike.
+  private var worth: BlockWorth?
   /// The pictures that are planned together, and wait until it is known what depends on them.
   private var groups: [[PlannedPicture]] = []
   /// What chooses the quantisation of pictures; `nil` if it is given.
@@ -71,7 +71,7 @@ public final class HEVCEncoder {
     planner = GroupPlanner(order, keyInterval: configuration.keyInterval)
     groupSize = order.groupSize
     if configuration.weighsBlocks {
-      worth = Array(repeating: BlockWorth(ctbLog2Size: plan.ctbLog2Size), count: views)
+      worth = BlockWorth(ctbLog2Size: plan.ctbLog2Size)
     }
     rate = configuration.averageBitRate.map {
       RateControl(
@@ -102,7 +102,7 @@ public final class HEVCEncoder {
           + "\(format.bitDepth)")
     }
     sources[count] = pictures
-    for layer in worth.indices { worth[layer].add(count, pictures[layer]) }
+    worth?.add(count, pictures)
     count += 1
     try plan(planner.add())
     return try take()
@@ -132,36 +132,37 @@ public final class HEVCEncoder {
   private func plan(_ planned: [PlannedPicture]) throws(EncodingError) {
     guard !planned.isEmpty else { return }
     groups.append(planned)
-    for layer in worth.indices { worth[layer].look(at: planned) }
+    worth?.look(at: planned)
     // As many pictures are looked ahead as a few groups have.
-    let ahead = worth.isEmpty ? 0 : BlockWorth.pictures
+    let ahead = worth == nil ? 0 : BlockWorth.pictures
     while groups.dropFirst().reduce(0, { $0 + $1.count }) >= ahead, !groups.isEmpty { try addGroup() }
   }
 
   /// Encodes the first pictures that wait.
   private func addGroup() throws(EncodingError) {
     let waiting = groups.flatMap { $0 }, planned = groups.removeFirst()
-    let offsets = worth.map { $0.offsets(waiting, first: planned.count) }
+    let offsets = worth?.offsets(waiting, first: planned.count)
     let bases = try parameters(of: planned)
     for (index, picture) in planned.enumerated() {
       guard let pictures = sources.removeValue(forKey: picture.number) else { continue }
-      let parameters =
-        worth.isEmpty
-        ? Array(repeating: PictureParameters(qp: bases[index]), count: views)
-        : offsets.map { PictureParameters(Double(bases[index]), $0[index]) }
+      let parameters = (0..<views).map { view in
+        guard let offsets else { return PictureParameters(qp: bases[index]) }
+        let base = bases[index] + configuration.viewOffset(picture, view: view)
+        return PictureParameters(Double(base), offsets[index][view])
+      }
       do throws(ParseError) { try schedule.add(picture, pictures, parameters) } catch {
         throw EncodingError(.failed, picture: picture.number, "\(error)")
       }
     }
     let last = planned.map(\.number).max() ?? 0
-    for layer in worth.indices { worth[layer].forget(before: last - 2 * groupSize) }
+    worth?.forget(before: last - 2 * groupSize)
   }
 
   /// The quantisation parameters of pictures that are planned together, without what their blocks are worth.
   private func parameters(of planned: [PlannedPicture]) throws(EncodingError) -> [Int] {
     let configuration = configuration
     func offset(_ picture: PlannedPicture) -> Int {
-      worth.isEmpty ? configuration.qpOffset(picture) : configuration.worthOffset(picture)
+      worth == nil ? configuration.qpOffset(picture) : configuration.worthOffset(picture)
     }
     guard let delay = rate?.delay else {
       return planned.map { max(0, min(51, configuration.baseQP + offset($0))) }

@@ -25,7 +25,8 @@ struct PictureParameters: Hashable, Sendable {
   init(qp: Int) { self.qp = qp }
 }
 
-/// Finds how much later pictures depend on each block, and codes it the better the more that is.
+/// Finds how much other pictures depend on each block, later ones and those of the other view, and codes it the better the
+/// more that is.
 ///
 /// From the last picture to the first, in the reverse of the coding order, each block hands on what it is worth to those that it is predicted
 /// from: its own cost and what others have handed to it, but for the part that its prediction leaves to code.
@@ -33,51 +34,73 @@ struct BlockWorth: Sendable {
   /// How many pictures are looked at after those that are coded.
   static let pictures = 16
 
-  private var previews: [Int: Preview] = [:]
-  private var motions: [Int: PreviewMotion] = [:]
+  /// The pictures at each time, those of the base layer first.
+  private var previews: [Int: [Preview]] = [:]
+  private var motions: [Int: [PreviewMotion]] = [:]
   /// Log2 of the size of coding tree units.
   private let ctbLog2Size: Int
 
   init(ctbLog2Size: Int) { self.ctbLog2Size = ctbLog2Size }
 
-  /// Adds the next picture in the order of the source.
-  mutating func add(_ number: Int, _ source: SourcePicture) { previews[number] = Preview(source) }
+  /// Adds the pictures of all views at the next time, in the order of the source.
+  mutating func add(_ number: Int, _ sources: [SourcePicture]) {
+    previews[number] = sources.map(Preview.init)
+  }
 
   /// Looks at pictures that are planned, all of which were added.
   mutating func look(at planned: [PlannedPicture]) {
     for picture in planned {
-      guard let preview = previews[picture.number] else { continue }
-      motions[picture.number] = PreviewMotion(
-        of: preview, before: picture.before.first.flatMap { previews[$0] },
-        after: picture.after.first.flatMap { previews[$0] })
+      guard let all = previews[picture.number] else { continue }
+      motions[picture.number] = all.indices.map { view in
+        PreviewMotion(
+          of: all[view], before: picture.before.first.flatMap { previews[$0]?[view] },
+          after: picture.after.first.flatMap { previews[$0]?[view] }, base: view > 0 ? all[0] : nil)
+      }
     }
   }
 
-  /// The offsets of the first `count` of pictures that are planned, in coding order; the others are what comes after them.
-  func offsets(_ planned: [PlannedPicture], first count: Int) -> [QuantisationOffsets] {
-    var handed: [Int: [Double]] = [:]
-    var offsets = [QuantisationOffsets](repeating: QuantisationOffsets(), count: count)
+  /// The offsets of the first `count` of the times that are planned, in coding order, for each view; the others are what comes
+  /// after them.
+  func offsets(_ planned: [PlannedPicture], first count: Int) -> [[QuantisationOffsets]] {
+    var handed: [Place: [Double]] = [:]
+    var offsets = [[QuantisationOffsets]](repeating: [], count: count)
     for (index, picture) in planned.enumerated().reversed() {
-      guard let preview = previews[picture.number], let motion = motions[picture.number] else { continue }
-      let own = handed.removeValue(forKey: picture.number)
-      if index < count { offsets[index] = self.offsets(preview, own) }
-      func hand(to number: Int?, _ vectors: [PreviewMotion.Vector?], beside others: [PreviewMotion.Vector?]) {
-        guard let number, previews[number] != nil else { return }
-        var target = handed[number] ?? Array(repeating: 0, count: preview.intraCosts.count)
-        for block in vectors.indices {
-          guard let vector = vectors[block] else { continue }
-          let intra = Double(preview.intraCosts[block])
-          let amount = (intra + (own?[block] ?? 0)) * (1 - Double(motion.costs[block]) / intra)
-          Self.add(
-            others[block] == nil ? amount : amount / 2, to: &target, block, vector, preview.columns,
-            preview.rows)
+      guard let all = previews[picture.number], let motions = motions[picture.number] else { continue }
+      for view in all.indices.reversed() {
+        let preview = all[view], motion = motions[view]
+        let own = handed.removeValue(forKey: Place(number: picture.number, view: view))
+        if index < count { offsets[index].insert(self.offsets(preview, own), at: 0) }
+        func hand(
+          to place: Place?, _ vectors: [PreviewMotion.Vector?], beside others: [PreviewMotion.Vector?]
+        ) {
+          guard let place, previews[place.number] != nil else { return }
+          var target = handed[place] ?? Array(repeating: 0, count: preview.intraCosts.count)
+          for block in vectors.indices {
+            guard let vector = vectors[block] else { continue }
+            let intra = Double(preview.intraCosts[block])
+            let amount = (intra + (own?[block] ?? 0)) * (1 - Double(motion.costs[block]) / intra)
+            Self.add(
+              others[block] == nil ? amount : amount / 2, to: &target, block, vector, preview.columns,
+              preview.rows)
+          }
+          handed[place] = target
         }
-        handed[number] = target
+        func place(_ number: Int) -> Place { Place(number: number, view: view) }
+        hand(to: picture.before.first.map(place), motion.before, beside: motion.after)
+        hand(to: picture.after.first.map(place), motion.after, beside: motion.before)
+        if view > 0 {
+          let none = [PreviewMotion.Vector?](repeating: nil, count: motion.base.count)
+          hand(to: Place(number: picture.number, view: 0), motion.base, beside: none)
+        }
       }
-      hand(to: picture.before.first, motion.before, beside: motion.after)
-      hand(to: picture.after.first, motion.after, beside: motion.before)
     }
     return offsets
+  }
+
+  /// A picture of a view.
+  private struct Place: Hashable {
+    var number: Int
+    var view: Int
   }
 
   /// Forgets pictures before one.

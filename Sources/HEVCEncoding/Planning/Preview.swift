@@ -63,8 +63,8 @@ final class Preview: Sendable {
   }
 }
 
-/// How the blocks of a picture are predicted best from those before and after it, as far as that is known before they
-/// are coded.
+/// How the blocks of a picture are predicted best from those before and after it, and from that of the base layer, as far
+/// as that is known before they are coded.
 struct PreviewMotion: Sendable {
   /// Where a block is predicted from, in samples of the half picture.
   struct Vector: Hashable, Sendable {
@@ -78,11 +78,14 @@ struct PreviewMotion: Sendable {
   private(set) var before: [Vector?]
   /// The vector into the picture after it.
   private(set) var after: [Vector?]
+  /// The vector into the picture of the base layer at the same time.
+  private(set) var base: [Vector?]
 
-  init(of picture: Preview, before: Preview?, after: Preview?) {
+  init(of picture: Preview, before: Preview?, after: Preview?, base: Preview? = nil) {
     costs = picture.intraCosts
     self.before = Array(repeating: nil, count: costs.count)
     self.after = self.before
+    self.base = self.before
     let first = before.map { Self.search(picture, in: $0) },
       second = after.map { Self.search(picture, in: $0) }
     for index in costs.indices {
@@ -98,6 +101,12 @@ struct PreviewMotion: Sendable {
     }
     if let before, let after, let first, let second {
       average(picture, before, first.vectors, after, second.vectors)
+    }
+    guard let base else { return }
+    let other = Self.search(picture, in: base, reach: picture.columns)
+    for index in costs.indices where other.costs[index] < costs[index] {
+      costs[index] = other.costs[index]
+      (self.before[index], self.after[index], self.base[index]) = (nil, nil, other.vectors[index])
     }
   }
 
@@ -138,7 +147,11 @@ struct PreviewMotion: Sendable {
   }
 
   /// The best vector of each block into another picture, and the transformed difference there.
-  private static func search(_ picture: Preview, in other: Preview) -> (vectors: [Vector], costs: [Int]) {
+  ///
+  /// - Parameter reach: how far to both sides something may be: in another view, what is near is far to one side.
+  private static func search(
+    _ picture: Preview, in other: Preview, reach: Int = 0
+  ) -> (vectors: [Vector], costs: [Int]) {
     let count = picture.columns * picture.rows
     var vectors = [Vector](repeating: Vector(), count: count)
     var costs = [Int](repeating: DifferenceKernels.unreachable, count: count)
@@ -159,6 +172,9 @@ struct PreviewMotion: Sendable {
         if column > 0 { trial(vectors[index - 1]) }
         if row > 0 { trial(vectors[index - picture.columns]) }
         if row > 0, column + 1 < picture.columns { trial(vectors[index - picture.columns + 1]) }
+        if reach > 0 {
+          for x in stride(from: 0 - reach, through: reach, by: 2) { trial(Vector(x: x, y: 0)) }
+        }
         var step = 4
         while step > 0 {
           var rounds = 0, isBetter = true

@@ -29,7 +29,7 @@ extension TreeSearch {
       unit.kind = .skipped
       unit.hasResidual = false
       best = finish(&blocks, unit, prediction, merge.motion, depth, first)
-      if coded == 0, effort.stopsAtEmptyUnits { return best }
+      if coded == 0, isCheap(best, block.width &* block.height, effort.mergedCost) { return best }
       keep(alternatives[depth], blocks, x, y, log2Size, first)
       if coded != 0 {
         rewind(first, depth)

@@ -102,7 +102,8 @@ package enum TagCommand: Command {
         } else {
           _ = try editor.plannedMovie()
         }
-      case .file(let path): report.written = try editor.write(
+      case .file(let path):
+        report.written = try editor.write(
           to: path, options: options, progress: meter.show)
       case .inPlace: report.written = try editor.writeInPlace()
       case .standardOutput:

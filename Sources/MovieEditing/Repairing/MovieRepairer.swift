@@ -98,7 +98,8 @@ public struct MovieRepairer {
     var scratches: [SafeOutput] = []
     defer { for scratch in scratches { scratch.cancel() } }
     let (made, steps) = try plan.carriedOut { () throws(EditError) in
-      let scratch = try scratchOptions.output(at: path + ".media\(scratches.count)", inputs: inputs, progress: progress)
+      let scratch = try scratchOptions.output(
+        at: path + ".media\(scratches.count)", inputs: inputs, progress: progress)
       scratches.append(scratch)
       return scratch
     }
