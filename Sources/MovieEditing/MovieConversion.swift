@@ -37,7 +37,10 @@ extension MovieConversion {
 
   /// Writes the new movie to a file, which appears when it is complete and verified, or not at all.
   ///
-  /// - Parameter progress: called now and then while bytes are written, and before they are read again.
+  /// - Parameters:
+  ///   - path: where the file is written.
+  ///   - options: how it is written.
+  ///   - progress: called now and then while bytes are written, and before they are read again.
   @discardableResult
   public func write(
     to path: String, options: MovieWriteOptions = MovieWriteOptions(),
@@ -81,7 +84,10 @@ public struct ConversionPlan<Report: Sendable>: Sendable {
 
   /// Writes the movie to a file, which appears when it is complete and verified, or not at all.
   ///
-  /// - Parameter progress: called now and then while bytes are written, and before they are read again.
+  /// - Parameters:
+  ///   - path: where the file is written.
+  ///   - options: how it is written.
+  ///   - progress: called now and then while bytes are written, and before they are read again.
   @discardableResult
   public func write(
     to path: String, options: MovieWriteOptions = MovieWriteOptions(),

@@ -67,7 +67,10 @@ extension MovieEditor {
 
   /// Writes the edited movie to a new file, which appears when it is complete and verified, or not at all.
   ///
-  /// - Parameter progress: called now and then while bytes are written, and before they are read again.
+  /// - Parameters:
+  ///   - path: where the file is written.
+  ///   - options: how it is written.
+  ///   - progress: called now and then while bytes are written, and before they are read again.
   @discardableResult
   public func write(
     to path: String, options: MovieWriteOptions = MovieWriteOptions(),

@@ -90,7 +90,9 @@ public struct StreamMuxer {
 
   /// Writes the movie to a file, which appears when it is complete and verified, or not at all.
   ///
-  /// - Parameter progress: called now and then while bytes are written, and before they are read again.
+  /// - Parameters:
+  ///   - path: where the file is written.
+  ///   - progress: called now and then while bytes are written, and before they are read again.
   @discardableResult
   public func write(
     to path: String, progress: ((WritingProgress) -> Void)? = nil

@@ -50,7 +50,9 @@ public struct MoviePackager: Sendable {
 
   /// Writes the folder, which appears when it is complete, or not at all. Nothing may exist at the path.
   ///
-  /// - Parameter progress: called now and then while bytes are written.
+  /// - Parameters:
+  ///   - path: where the folder is written.
+  ///   - progress: called now and then while bytes are written.
   @discardableResult
   public func write(
     to path: String, progress: ((WritingProgress) -> Void)? = nil

@@ -75,7 +75,10 @@ public struct MovieRepairer {
   /// Writes the repaired movie to a new file, which appears when it is complete and verified, or not at all. A
   /// movie that needs no repair is copied.
   ///
-  /// - Parameter progress: called now and then while bytes are written, and before they are read again.
+  /// - Parameters:
+  ///   - path: where the file is written.
+  ///   - options: how it is written.
+  ///   - progress: called now and then while bytes are written, and before they are read again.
   @discardableResult
   public func write(
     to path: String, options: MovieWriteOptions = MovieWriteOptions(),
