@@ -21,7 +21,7 @@ import Testing
     progress.bytesWritten = 2_800_000_000
     #expect(WritingMeter.text(progress) == "99 %, 2.8 GB of 2.8 GB")
     progress.isVerifying = true
-    #expect(WritingMeter.text(progress) == "2.8 GB written, reading them again")
+    #expect(WritingMeter.text(progress) == "2.8 GB written, now reading the file to check it")
   }
 
   @Test func wordsOnEncoding() {

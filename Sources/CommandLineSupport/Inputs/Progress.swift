@@ -32,18 +32,20 @@ package final class Progress {
   /// Shows a line: after half a second, and ten times a second at most.
   ///
   /// - Parameters:
-  ///   - start: what is shown in any case.
-  ///   - rest: what is cut at its beginning if there is no room.
+  ///   - text: what is shown first.
+  ///   - rest: what follows, cut at its beginning if there is no room.
   package func show(_ text: String, _ rest: String = "") {
     guard isWanted else { return }
     let now = ContinuousClock.now
     guard now - start > .milliseconds(500), now - last > .milliseconds(100) else { return }
     last = now
     isShown = true
-    let room = max(20, (channel.columns ?? 80) - text.count - 1)
+    let columns = channel.columns ?? 80
+    let room = max(20, columns - text.count - 1)
     let rest = ValueText.printable(rest)
     let shown = rest.count > room ? "…" + rest.suffix(room - 1) : rest
-    channel.buffer.append("\r\u{1B}[K\(ValueText.printable(text))\(shown)")
+    // A line that the terminal breaks could not be cleared.
+    channel.buffer.append("\r\u{1B}[K" + (ValueText.printable(text) + shown).prefix(max(1, columns - 1)))
     channel.buffer.flush()
   }
 

@@ -88,10 +88,8 @@ struct BlockWorth: Sendable {
         func place(_ number: Int) -> Place { Place(number: number, view: view) }
         hand(to: picture.before.first.map(place), motion.before, beside: motion.after)
         hand(to: picture.after.first.map(place), motion.after, beside: motion.before)
-        if view > 0 {
-          let none = [PreviewMotion.Vector?](repeating: nil, count: motion.base.count)
-          hand(to: Place(number: picture.number, view: 0), motion.base, beside: none)
-        }
+        // What is predicted from the base layer is predicted from nothing else.
+        if view > 0 { hand(to: Place(number: picture.number, view: 0), motion.base, beside: motion.after) }
       }
     }
     return offsets

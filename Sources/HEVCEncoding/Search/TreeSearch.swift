@@ -50,8 +50,8 @@ struct SearchEffort: Hashable, Sendable {
     triesChromaModes = level >= 2
     completeModes = level <= 2 ? 1 : level == 3 ? 2 : level == 4 ? 3 : 5
     triesAllModes = level >= 5
-    // What is lost with the levels is more than noise if it costs as much as a part of a bit for each sample. Without bounds, effort 3
-    // took 2.7 % more bits of one view, and 4.6 % more of two, in three quarters of the time.
+    // A unit that costs a fair part of a bit per sample has lost more than noise along with its levels. Without these bounds, effort 3
+    // took 2.7 % more bits for one view and 4.6 % more for two, in three quarters of the time.
     switch level {
     case ...2: break
     case 3: (mergedCost, undividedCost) = (6_554, 13_107)

@@ -103,8 +103,7 @@ package enum TagCommand: Command {
           _ = try editor.plannedMovie()
         }
       case .file(let path):
-        report.written = try editor.write(
-          to: path, options: options, progress: meter.show)
+        report.written = try editor.write(to: path, options: options, progress: meter.show)
       case .inPlace: report.written = try editor.writeInPlace()
       case .standardOutput:
         let output = SafeOutput(

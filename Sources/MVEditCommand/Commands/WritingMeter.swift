@@ -20,7 +20,7 @@ final class WritingMeter {
   /// `43 %, 1.2 GB of 2.8 GB`, or what is known of it.
   static func text(_ progress: WritingProgress) -> String {
     let written = Quantity.bytes(progress.bytesWritten)
-    if progress.isVerifying { return "\(written) written, reading them again" }
+    if progress.isVerifying { return "\(written) written, now reading the file to check it" }
     guard let size = progress.expectedSize, size > 0 else { return "\(written) written" }
     let share = min(99, Int(Double(progress.bytesWritten) / Double(size) * 100))
     return "\(share) %, \(written) of \(Quantity.bytes(size))"

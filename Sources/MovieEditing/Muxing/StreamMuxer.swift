@@ -132,6 +132,7 @@ public struct StreamMuxer {
       throw EditError(.failed, "\(error)")
     }
     var editor = try MovieEditor(draft)
+    editor.hasOwnTables = true
     try edit?(&editor)
     report.changes = editor.changes
     var writeOptions = MovieWriteOptions()
@@ -280,6 +281,7 @@ public struct StreamMuxer {
       let whole = try ConcatenatedBytes([try output.soFar(), MemoryBytes(try Self.encoded(moov))])
       editor = try Self.editor(of: whole, limits)
     } catch { throw EditError(.failed, error) }
+    editor.hasOwnTables = true
     try edit?(&editor)
     if !editor.changes.isEmpty { _ = try editor.plannedMovie() }
     guard let edited = try editor.editedTree().first("moov") else {
