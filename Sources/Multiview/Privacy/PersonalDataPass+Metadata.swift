@@ -30,17 +30,17 @@ extension PersonalDataPass {
   private mutating func filteredLists(_ meta: inout Box, _ path: String) -> Bool? {
     guard let tree = movie.tree else { return nil }
     let keysBox = tree.first(MetadataKeysBox.self, in: meta)
+    // Once for each key: any number of items can have one.
+    let forms = keysBox?.keys.map { form(ofKey: $0.text) }
     var goneKeys: Set<Int> = []
-    for (index, key) in (keysBox?.keys ?? []).enumerated() where form(ofKey: key.text) != nil {
-      goneKeys.insert(index + 1)
-    }
+    for (index, form) in (forms ?? []).enumerated() where form != nil { goneKeys.insert(index + 1) }
     var isChanged = false
     for place in meta.children.indices where meta.children[place].type == "ilst" {
       var kept: [Box] = []
       var hasLess = false
       BoxPath.forEachSibling(meta.children[place].children) { item, name, _ in
         let itemPath = "\(path)/ilst/\(name)"
-        if visitItem(item, itemPath, keysBox) {
+        if visitItem(item, itemPath, keysBox, forms) {
           hasLess = true
         } else {
           kept.append(item)
@@ -71,23 +71,30 @@ extension PersonalDataPass {
       registry: .standard)
   }
 
-  private func form(ofKey name: String) -> (form: PersonalDataForm, kind: PersonalDataKind)? {
+  private typealias AskedForm = (form: PersonalDataForm, kind: PersonalDataKind)
+
+  private func form(ofKey name: String) -> AskedForm? {
     guard let form = PersonalDataForm.ofKey(name), let kind = asked(form) else { return nil }
     return (form, kind)
   }
 
-  /// Visits an item of an `ilst`; returns whether it is to be removed.
-  private mutating func visitItem(_ item: Box, _ path: String, _ keys: MetadataKeysBox?) -> Bool {
+  /// Visits an item of an `ilst`; returns whether it is to be removed. `forms` are those of the keys.
+  private mutating func visitItem(
+    _ item: Box, _ path: String, _ keys: MetadataKeysBox?, _ forms: [AskedForm?]?
+  ) -> Bool {
     let value = item.children.lazy.compactMap { $0.payload(MetadataValueBox.self)?.content.stringValue }.first
     var name = keys?.key(for: item.type)?.text
+    let number = Int(clamping: item.type.rawValue) &- 1
+    var form = forms.flatMap { $0.indices.contains(number) ? $0[number] : nil }
     if item.type == "----" {
       let types: [FourCC] = ["mean", "name"]
       name = types.compactMap { type in
         item.children.first { $0.type == type }?.payload(MetadataNameBox.self)?.text
       }.joined(separator: ".")
+      form = name.flatMap { self.form(ofKey: $0) }
     }
     if let name {
-      guard let (_, kind) = form(ofKey: name) else {
+      guard let kind = form?.kind else {
         if name.lowercased().hasSuffix("artwork") { erasePictures(item, path, "artwork") }
         return false
       }
