@@ -5,6 +5,7 @@ import HEVC
 import HEVCDecoding
 import HEVCEncoding
 import MovieEditing
+import Multiview
 
 /// What an encoder has made so far.
 public struct EncodingProgress: Hashable, Sendable {
@@ -31,6 +32,8 @@ final class EncodedUnits: UnitReader {
   private(set) var progress = EncodingProgress()
   /// Why the units ended early; `nil` if they did not.
   private(set) var failure: EncodingError?
+  /// When the pictures so far are shown; `nil` if all are shown for the same time.
+  private(set) var presentation: PresentationTimes?
 
   private var waiting: ArraySlice<NALUnit> = []
   private var isAtEnd = false
@@ -72,6 +75,12 @@ final class EncodedUnits: UnitReader {
     }
   }
 
+  /// Reads the first pictures, so that it is known whether they have times.
+  func readFirst() throws(EncodingError) {
+    if progress.pictures == 0, !isAtEnd { try fill() }
+    try checkPictures()
+  }
+
   /// Refuses a source that ended without a picture.
   func checkPictures() throws(EncodingError) {
     if isAtEnd, progress.pictures == 0 {
@@ -83,6 +92,7 @@ final class EncodedUnits: UnitReader {
     var made: [EncodedAccessUnit]
     let isEnough = settings.maximumPictures.map { progress.pictures >= $0 } ?? false
     if !isEnough, let pictures = try source.next() {
+      try noteTime(pictures)
       let ordered = [pictures.left, pictures.right].compactMap { $0 }
       made = try encoder.encode(settings.compression.isBaseLeft ? ordered : ordered.reversed())
       progress.pictures += 1
@@ -102,8 +112,40 @@ final class EncodedUnits: UnitReader {
         settings.compression.writesPictureHashes ? unit.units : unit.units.filter { $0.type != .suffixSEI }
     }
     if isAtEnd { try finishCheck() }
-    waiting = units[...]
+    waiting += units
     report?(progress)
+  }
+
+  /// Keeps the time of the next pictures, unless all are to be shown for the same time.
+  private func noteTime(_ pictures: StereoPictures) throws(EncodingError) {
+    guard settings.movie.frameRate == nil else { return }
+    let number = progress.pictures
+    if number == 0, pictures.time != nil { presentation = PresentationTimes() }
+    guard (pictures.time != nil) == (presentation != nil) else {
+      throw EncodingError(
+        .unlikePictures, picture: number,
+        pictures.time == nil ? "it has no time, others have" : "it has a time, others have none")
+    }
+    guard let time = pictures.time else { return }
+    if let duration = pictures.duration, duration <= .zero {
+      throw EncodingError(.unsupported, picture: number, "it is shown for \(duration.seconds) seconds")
+    }
+    guard presentation?.append(time, duration: pictures.duration) ?? false else {
+      throw EncodingError(
+        .unsupported, picture: number,
+        number == 0
+          ? "it is shown before time 0"
+          : "it is shown at \(time.seconds) seconds, which is not after the one before",
+        advice: number == 0 ? "" : "Pictures come in the order in which they are shown.")
+    }
+  }
+
+  /// How long all pictures together are shown; `nil` if the source does not say it.
+  var duration: MediaTime? {
+    if let presentation { return presentation.duration }
+    return (settings.movie.frameRate ?? source.frameRate).map { rate in
+      MediaTime(value: Int64(progress.pictures) * Int64(rate.denominator), timescale: rate.numerator)
+    }
   }
 
   /// Decodes an access unit and compares its pictures with those of the encoder.

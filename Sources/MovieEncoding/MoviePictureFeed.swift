@@ -4,7 +4,7 @@ import ByteCoding
 import HEVC
 public import HEVCEncoding
 public import MovieEditing
-import MoviePictures
+public import MoviePictures
 public import Multiview
 
 extension StereoSource {
@@ -13,14 +13,16 @@ extension StereoSource {
   /// - Parameters:
   ///   - movie: a movie, or a raw stream, of HEVC.
   ///   - layout: how the eyes are arranged, if the movie does not say it; ``SourceLayout/separate`` for a movie that has both.
-  ///   - frameRate: how many pictures there are in a second; `nil` for what the movie says.
+  ///   - frameRate: how many pictures there are in a second; `nil` for the times of the movie.
   public init(
     movie: MovieFile, layout: SourceLayout? = nil, frameRate: FrameRate? = nil
   ) throws(EncodingError) {
     guard let track = movie.mainVideoTrack else {
       throw EncodingError(.unreadable, "the movie has no video track")
     }
-    let feed = try MoviePictureFeed(track, frameRate)
+    // Of halves of a picture, other layers are not needed, and may not be there.
+    let options = layout == nil || layout == .separate ? PictureOptions() : PictureOptions(layers: [0])
+    let feed = try MoviePictureFeed(track, options, frameRate)
     if feed.hasBothEyes, layout == nil || layout == .separate {
       try self.init(
         MovieEyePictures(feed, eye: .left), second: MovieEyePictures(feed, eye: .right), layout: .separate)
@@ -39,6 +41,38 @@ extension StereoSource {
   }
 }
 
+extension PlanarFrame {
+  /// Makes a frame of a picture that is encoded again.
+  ///
+  /// - Parameter number: the number of the picture in errors; `nil` if there is none.
+  fileprivate init(toEncode picture: Picture, _ number: Int?) throws(EncodingError) {
+    do { self = try PlanarFrame(picture) } catch {
+      throw EncodingError(.unsupported, picture: number, "\(error)")
+    }
+    guard chromaArrayType == 1 else {
+      throw EncodingError(
+        .unsupported, picture: number, "its samples are not 4:2:0", advice: "Convert the movie first.")
+    }
+    guard picture.problems.isEmpty else {
+      throw EncodingError(
+        .unreadable, picture: number, "it cannot be decoded completely: \(picture.problems[0])")
+    }
+  }
+}
+
+extension SourcePicture {
+  /// Makes a picture of one that was decoded, without what is cropped.
+  ///
+  /// - Throws: an ``HEVCEncoding/EncodingError`` if its samples are not 4:2:0 with 8 or 10 bits, or it has problems.
+  public convenience init(_ picture: Picture) throws(EncodingError) {
+    let frame = try PlanarFrame(toEncode: picture, nil)
+    try self.init(
+      SourceFormat(
+        size: PictureSize(width: frame.width, height: frame.height), bitDepth: frame.bitDepth),
+      bytes: ByteView(frame.bytes))
+  }
+}
+
 /// Decodes the pictures of a track for two readers that take turns.
 private final class MoviePictureFeed {
   let frameRate: FrameRate?
@@ -50,15 +84,14 @@ private final class MoviePictureFeed {
 
   private let reader: PictureGroupReader
   private var waiting: PictureGroup?
-  private let duration: MediaTime?
-  /// A picture that is not shown as long as the first one.
-  private var other: Int?
+  /// Whether the pictures have the times of the movie.
+  private let hasTimes: Bool
   private var number = 0
-  private var right: PlanarFrame?
+  private var right: PlanarPicture?
 
-  init(_ track: Track, _ frameRate: FrameRate?) throws(EncodingError) {
+  init(_ track: Track, _ options: PictureOptions, _ frameRate: FrameRate?) throws(EncodingError) {
     do {
-      reader = try track.pictures()
+      reader = try track.pictures(options: options)
       waiting = try reader.next()
     } catch { throw EncodingError(.unreadable, "\(error)") }
     guard let first = waiting, let picture = first.layers.first else {
@@ -66,7 +99,7 @@ private final class MoviePictureFeed {
     }
     expectedPictures = track.sampleCount
     hasBothEyes = first[.left] != nil && first[.right] != nil
-    duration = first.duration
+    hasTimes = frameRate == nil
     let own = track.pictureRate.flatMap { rate -> FrameRate? in
       guard let numerator = UInt32(exactly: rate.numerator),
         let denominator = UInt32(exactly: rate.denominator)
@@ -94,28 +127,12 @@ private final class MoviePictureFeed {
     guard let group = waiting, let picture = eye.map({ group[$0] }) ?? group.layers.first else {
       throw EncodingError(.unlikePictures, picture: 0, "an eye is missing")
     }
-    let frame = try Self.frame(picture, 0)
+    let frame = try PlanarFrame(toEncode: picture, 0)
     return SourceFormat(size: PictureSize(width: frame.width, height: frame.height), bitDepth: frame.bitDepth)
   }
 
-  private static func frame(_ picture: Picture, _ number: Int) throws(EncodingError) -> PlanarFrame {
-    let frame: PlanarFrame
-    do { frame = try PlanarFrame(picture) } catch {
-      throw EncodingError(.unsupported, picture: number, "\(error)")
-    }
-    guard frame.chromaArrayType == 1 else {
-      throw EncodingError(
-        .unsupported, picture: number, "its samples are not 4:2:0", advice: "Convert the movie first.")
-    }
-    guard picture.problems.isEmpty else {
-      throw EncodingError(
-        .unreadable, picture: number, "it cannot be decoded completely: \(picture.problems[0])")
-    }
-    return frame
-  }
-
   /// The samples that an eye sees next; the left eye, or the only one, comes first.
-  func next(_ eye: StereoEye?) throws(EncodingError) -> PlanarFrame? {
+  func next(_ eye: StereoEye?) throws(EncodingError) -> PlanarPicture? {
     if eye == .right {
       defer { right = nil }
       return right
@@ -132,26 +149,18 @@ private final class MoviePictureFeed {
     }
     guard let group else { return nil }
     defer { number += 1 }
-    try checkTime(group)
-    guard let eye else {
-      return try group.layers.first.map { picture throws(EncodingError) in try Self.frame(picture, number) }
+    func planes(_ picture: Picture) throws(EncodingError) -> PlanarPicture {
+      PlanarPicture(
+        bytes: ByteView(try PlanarFrame(toEncode: picture, number).bytes),
+        time: hasTimes ? group.presentationTime : nil,
+        duration: hasTimes ? group.duration : nil)
     }
+    guard let eye else { return try group.layers.first.map(planes) }
     guard let left = group[eye], let other = group[.right] else {
       throw EncodingError(.unlikePictures, picture: number, "an eye is missing")
     }
-    right = try Self.frame(other, number)
-    return try Self.frame(left, number)
-  }
-
-  /// Refuses pictures that are not shown for the same time as the others, but for the last: times are not kept.
-  private func checkTime(_ group: PictureGroup) throws(EncodingError) {
-    if let other {
-      throw EncodingError(
-        .unsupported, picture: other,
-        "it is not shown as long as the others: pictures of different durations cannot be encoded yet",
-        advice: "Convert the movie to a constant number of pictures in a second.")
-    }
-    if let duration, let own = group.duration, duration != own { other = number }
+    right = try planes(other)
+    return try planes(left)
   }
 }
 
@@ -172,7 +181,5 @@ private struct MovieEyePictures: PlanarPictures {
   var videoSignal: VideoSignalType? { feed.videoSignal }
   var chromaLocation: UInt8? { feed.chromaLocation }
 
-  mutating func next() throws(EncodingError) -> ByteView? {
-    try feed.next(eye).map { ByteView($0.bytes) }
-  }
+  mutating func next() throws(EncodingError) -> PlanarPicture? { try feed.next(eye) }
 }

@@ -1,10 +1,11 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
-package import ByteCoding
+import ByteCoding
 package import FileAccess
 package import HEVC
 package import HEVCEncoding
 package import MovieEditing
+import Multiview
 
 /// A sequence of pictures whose samples are planes in 4:2:0.
 package protocol PlanarPictures {
@@ -16,10 +17,20 @@ package protocol PlanarPictures {
   var videoSignal: VideoSignalType? { get }
   /// Where chroma samples are; `nil` if that is not known.
   var chromaLocation: UInt8? { get }
-  /// Returns the samples of the next picture, plane by plane without gaps; `nil` at the end.
-  mutating func next() throws(EncodingError) -> ByteView?
+  /// Returns the next picture; `nil` at the end.
+  mutating func next() throws(EncodingError) -> PlanarPicture?
   /// About how many pictures there are; `nil` if that is not known.
   var expectedPictures: Int? { get }
+}
+
+/// A picture whose samples are planes.
+package struct PlanarPicture {
+  /// The samples, plane by plane without gaps.
+  var bytes: ByteView
+  /// When it is shown; `nil` if all pictures are shown for the same time.
+  var time: MediaTime?
+  /// How long it is shown; `nil` if that is not known.
+  var duration: MediaTime?
 }
 
 /// Reads pictures from a Y4M stream, or from a stream of raw planes.
@@ -83,7 +94,7 @@ package struct PlanarReader: PlanarPictures {
     return EncodingError(.unreadable, picture: picture, "\(error)", advice: advice)
   }
 
-  package mutating func next() throws(EncodingError) -> ByteView? {
+  package mutating func next() throws(EncodingError) -> PlanarPicture? {
     do throws(SourceError) {
       if isY4M {
         guard try !reader.peek(1).isEmpty else { return nil }
@@ -101,7 +112,7 @@ package struct PlanarReader: PlanarPictures {
           advice: "The source is cut short, or its size is another one.")
       }
       count += 1
-      return bytes
+      return PlanarPicture(bytes: bytes)
     } catch { throw Self.unreadable(error, picture: count) }
   }
 }

@@ -11,7 +11,7 @@ public import Multiview
 public struct SpatialMovieSettings {
   /// How the pictures are encoded.
   public var compression = EncoderConfiguration()
-  /// How the movie is made. Its `MuxOptions.frameRate` comes before that of the source.
+  /// How the movie is made. Its `MuxOptions.frameRate` comes before that of the source and before the times of pictures.
   public var movie = MuxOptions()
   /// Whether every picture is decoded again and compared with the one that the encoder has.
   public var checksPictures = false
@@ -28,8 +28,8 @@ public struct SpatialMovieReport: Sendable {
   public var encoding: EncodingProgress
   /// The pictures of each eye.
   public var format: SourceFormat
-  /// How many pictures are shown in a second; `nil` for a raw stream of a source that does not say it.
-  public var frameRate: FrameRate?
+  /// How long all pictures together are shown; `nil` for a raw stream of a source that does not say it.
+  public var duration: MediaTime?
   /// How the movie was made; `nil` for a raw stream.
   public var movie: MuxReport?
   /// The number of bytes of the file.
@@ -51,8 +51,8 @@ public struct SpatialMovieReport: Sendable {
 public struct SpatialMovieWriter {
   /// How the movie is made.
   public var settings: SpatialMovieSettings
-  /// Sets the tags and the metadata of the movie; called when its tracks are known.
-  public var edit: ((inout MovieEditor) throws(EditError) -> Void)?
+  /// Sets the tags and the metadata of the movie; called when its tracks are known. That it is for both eyes is set before.
+  public var edit: ((inout MovieEditor) throws -> Void)?
   /// A movie whose audio tracks are added, with their edits; `nil` for none. It must not be fragmented.
   public var soundSource: MovieFile?
   /// A movie whose metadata is added; `nil` for none.
@@ -91,21 +91,27 @@ public struct SpatialMovieWriter {
   ) throws(EncodingError) -> SpatialMovieReport {
     var options = settings.movie
     options.frameRate = options.frameRate ?? source.frameRate
-    guard options.frameRate != nil else {
+    let units = try EncodedUnits(source, settings, report: progress)
+    try units.readFirst()
+    guard options.frameRate != nil || units.presentation != nil else {
       throw EncodingError(
         .unsupported, "the source does not say how many pictures there are in a second",
         advice: "Give the number of pictures in a second.")
     }
-    let units = try EncodedUnits(source, settings, report: progress)
     var muxer = StreamMuxer(units: units, options: options)
-    muxer.edit = edit
+    let hasBothEyes = source.layout.eyes > 1
+    muxer.edit = { editor in
+      // Without these, players show one eye.
+      if hasBothEyes { editor.tracks[0].stereo.eyes = [.leftEye, .rightEye] }
+      try edit?(&editor)
+    }
     muxer.soundSource = soundSource
     muxer.metadataSource = metadataSource
     muxer.consultedMovies = consultedMovies
     do {
       let report = try write(muxer)
       return SpatialMovieReport(
-        encoding: units.progress, format: source.format, frameRate: options.frameRate, movie: report,
+        encoding: units.progress, format: source.format, duration: units.duration, movie: report,
         size: report.written?.size ?? 0)
     } catch {
       if let failure = units.failure { throw failure }
@@ -144,8 +150,7 @@ public struct SpatialMovieWriter {
       throw EncodingError(.unwritable, "\(error)")
     }
     return SpatialMovieReport(
-      encoding: units.progress, format: source.format,
-      frameRate: settings.movie.frameRate ?? source.frameRate,
-      movie: nil, size: output.position)
+      encoding: units.progress, format: source.format, duration: units.duration, movie: nil,
+      size: output.position)
   }
 }

@@ -5,6 +5,7 @@ package import FileAccess
 public import HEVC
 public import HEVCEncoding
 public import MovieEditing
+public import Multiview
 
 /// The pictures of both eyes at one time, or of the only one.
 public struct StereoPictures: Sendable {
@@ -12,9 +13,30 @@ public struct StereoPictures: Sendable {
   public var left: SourcePicture
   /// The picture of the right eye; `nil` if there is one eye.
   public var right: SourcePicture?
+  /// When they are shown; `nil` if all pictures are shown for the same time.
+  public var time: MediaTime?
+  /// How long they are shown if they are the last ones: others are shown until the next ones are. `nil` for as long as those
+  /// before.
+  public var duration: MediaTime?
+
+  /// Makes pictures that are shown at a time.
+  ///
+  /// - Parameters:
+  ///   - left: the picture of the left eye, or the only one.
+  ///   - right: the picture of the right eye; `nil` if there is one eye.
+  ///   - time: when they are shown; `nil` if all pictures are shown for the same time.
+  ///   - duration: how long they are shown if they are the last ones; `nil` for as long as those before.
+  public init(
+    left: SourcePicture, right: SourcePicture? = nil, time: MediaTime? = nil, duration: MediaTime? = nil
+  ) {
+    self.left = left
+    self.right = right
+    self.time = time
+    self.duration = duration
+  }
 }
 
-/// Pictures of one or two eyes from a Y4M stream, from raw planes, or from two of either.
+/// Pictures of one or two eyes: from a Y4M stream, from raw planes, from two of either, from a movie, or from a function.
 ///
 /// ```swift
 /// var source = try StereoSource(path: "side-by-side.y4m", layout: .sideBySide)
@@ -27,10 +49,56 @@ public struct StereoSource {
   public let format: SourceFormat
   /// Whether the eyes are exchanged: what the layout says is the left eye is the right one.
   public var swapsEyes = false
+  /// How many pictures there are in a second; `nil` if the source does not say it, or each picture has a time.
+  public let frameRate: FrameRate?
+  /// About how many pictures there are; `nil` if the source does not say it.
+  public let expectedPictures: Int?
+  /// What the samples mean; `nil` if the source does not say it.
+  public let videoSignal: VideoSignalType?
+  /// Where chroma samples are; `nil` if the source does not say it.
+  public let chromaLocation: UInt8?
 
-  private var first: any PlanarPictures
-  private var second: (any PlanarPictures)?
+  /// Where the pictures come from.
+  private enum Origin {
+    /// Whole pictures, or those of the left eye, and those of the right eye.
+    case planes(any PlanarPictures, second: (any PlanarPictures)?)
+    case function(() throws -> StereoPictures?)
+  }
+
+  private var origin: Origin
   private var count = 0
+
+  /// Makes a source of pictures that are made while the movie is written, by a renderer or a compositor.
+  ///
+  /// ```swift
+  /// let source = try StereoSource(SourceFormat(size: size)) {
+  ///   guard let frame = try renderer.next() else { return nil }
+  ///   return StereoPictures(left: frame.left, right: frame.right, time: frame.time)
+  /// }
+  /// ```
+  ///
+  /// If they have times, the first one is when the movie begins to show something.
+  ///
+  /// - Parameters:
+  ///   - format: the size and the sample format of each eye.
+  ///   - eyes: how many eyes there are: 1 or 2.
+  ///   - frameRate: how many pictures there are in a second; `nil` if each has a time.
+  ///   - next: returns the pictures of the next time; `nil` after the last ones. What it throws ends the movie, which is not
+  ///     written then.
+  public init(
+    _ format: SourceFormat, eyes: Int = 2, frameRate: FrameRate? = nil,
+    next: @escaping () throws -> StereoPictures?
+  ) throws(EncodingError) {
+    try format.check()
+    guard eyes == 1 || eyes == 2 else {
+      throw EncodingError(.unsupported, "\(eyes) eyes cannot be encoded: one or two can")
+    }
+    self.format = format
+    self.frameRate = frameRate
+    layout = eyes == 1 ? .mono : .separate
+    origin = .function(next)
+    (expectedPictures, videoSignal, chromaLocation) = (nil, nil, nil)
+  }
 
   /// Opens a source.
   ///
@@ -67,9 +135,12 @@ public struct StereoSource {
   package init(
     _ first: any PlanarPictures, second: (any PlanarPictures)?, layout: SourceLayout
   ) throws(EncodingError) {
-    self.first = first
-    self.second = second
+    origin = .planes(first, second: second)
     self.layout = layout
+    frameRate = first.frameRate
+    expectedPictures = first.expectedPictures
+    videoSignal = first.videoSignal
+    chromaLocation = first.chromaLocation
     guard (second != nil) == (layout == .separate) else {
       throw EncodingError(
         .unlikePictures,
@@ -101,43 +172,64 @@ public struct StereoSource {
     self.format = format
   }
 
-  /// About how many pictures there are; `nil` if the source does not say it.
-  public var expectedPictures: Int? { first.expectedPictures }
-  /// How many pictures there are in a second; `nil` if the source does not say it.
-  public var frameRate: FrameRate? { first.frameRate }
-  /// What the samples mean; `nil` if the source does not say it.
-  public var videoSignal: VideoSignalType? { first.videoSignal }
-  /// Where chroma samples are; `nil` if the source does not say it.
-  public var chromaLocation: UInt8? { first.chromaLocation }
-
   /// Returns the pictures at the next time; `nil` at the end.
   public mutating func next() throws(EncodingError) -> StereoPictures? {
-    let bytes = try first.next()
-    let other = try second?.next()
-    if layout == .separate, (bytes == nil) != (other == nil) {
+    var pictures: StereoPictures?
+    switch origin {
+    case .function(let next):
+      do { pictures = try next() } catch {
+        throw error as? EncodingError ?? EncodingError(.unreadable, picture: count, "\(error)")
+      }
+    case .planes(var first, var second):
+      pictures = try next(&first, &second)
+      origin = .planes(first, second: second)
+    }
+    guard var result = pictures else { return nil }
+    guard (result.right != nil) == (layout != .mono) else {
       throw EncodingError(
         .unlikePictures, picture: count,
-        "the \(bytes == nil ? "left" : "right") eye has no more pictures, the other one has",
-        advice: "Both sources need the same number of pictures.")
+        layout == .mono ? "there is a picture of a second eye" : "the picture of the right eye is missing")
     }
-    guard let bytes else { return nil }
     count += 1
-    switch layout {
-    case .mono: return StereoPictures(left: try SourcePicture(format, bytes: bytes), right: nil)
-    case .separate:
-      guard let other else { return nil }
-      return pictures(try SourcePicture(format, bytes: bytes), try SourcePicture(format, bytes: other))
-    case .sideBySide, .overUnder: return pictures(try half(bytes, 0), try half(bytes, 1))
+    if swapsEyes, let right = result.right {
+      result.right = result.left
+      result.left = right
     }
+    return result
   }
 
-  private func pictures(_ one: SourcePicture, _ other: SourcePicture) -> StereoPictures {
-    swapsEyes ? StereoPictures(left: other, right: one) : StereoPictures(left: one, right: other)
+  private func next(
+    _ first: inout any PlanarPictures, _ second: inout (any PlanarPictures)?
+  ) throws(EncodingError) -> StereoPictures? {
+    let picture = try first.next()
+    let other = try second?.next()
+    if layout == .separate, (picture == nil) != (other == nil) {
+      throw EncodingError(
+        .unlikePictures, picture: count,
+        "the \(picture == nil ? "left" : "right") eye has no more pictures, the other one has",
+        advice: "Both sources need the same number of pictures.")
+    }
+    guard let picture else { return nil }
+    let bytes = picture.bytes
+    let left: SourcePicture
+    var right: SourcePicture?
+    switch layout {
+    case .mono: left = try SourcePicture(format, bytes: bytes)
+    case .separate:
+      left = try SourcePicture(format, bytes: bytes)
+      right = try other.map { other throws(EncodingError) in try SourcePicture(format, bytes: other.bytes) }
+    case .sideBySide, .overUnder:
+      left = try half(bytes, 0, of: first.format.size)
+      right = try half(bytes, 1, of: first.format.size)
+    }
+    return StereoPictures(left: left, right: right, time: picture.time, duration: picture.duration)
   }
 
   /// A half of a picture that both eyes share.
-  private func half(_ bytes: ByteView, _ index: Int) throws(EncodingError) -> SourcePicture {
-    let whole = first.format.size, sample = format.bytesPerSample
+  private func half(
+    _ bytes: ByteView, _ index: Int, of whole: PictureSize
+  ) throws(EncodingError) -> SourcePicture {
+    let sample = format.bytesPerSample
     let rows = [whole.width * sample, whole.width / 2 * sample, whole.width / 2 * sample]
     let luma = rows[0] * whole.height
     var offsets = [0, luma, luma + luma / 4]

@@ -24,7 +24,7 @@ struct BrokenMovies {
     var options = MuxOptions()
     options.frameRate = FrameRate(30)
     var muxer = StreamMuxer(source: MemoryBytes(ByteView(stream)), options: options)
-    muxer.edit = { (editor: inout MovieEditor) throws(EditError) in
+    muxer.edit = { editor in
       editor.tracks[0].stereo.eyes = [.leftEye, .rightEye]
       editor.tracks[0].stereo.baseline = .millimeters(63)
       editor.tracks[0].stereo.fieldOfView = Millidegrees(rawValue: 63_400)

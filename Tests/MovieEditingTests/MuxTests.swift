@@ -204,7 +204,7 @@ import Testing
     var options = MuxOptions()
     options.frameRate = FrameRate(30)
     var muxer = StreamMuxer(source: MemoryBytes(Fixtures.bytes("two-views.hevc")), options: options)
-    muxer.edit = { (editor: inout MovieEditor) throws(EditError) in
+    muxer.edit = { editor in
       editor.tracks[0].stereo.baseline = .millimeters(63)
       editor.tracks[0].stereo.fieldOfView = .degrees(63.4)
       editor.tracks[0].stereo.disparityAdjustment = .fraction(0)
@@ -218,7 +218,7 @@ import Testing
     #expect(problems(movie).isEmpty, "\(problems(movie))")
     // Tags that make no sense are refused, and nothing is left.
     var mono = StreamMuxer(source: MemoryBytes(Fixtures.bytes("alpha-layer.hevc")), options: options)
-    mono.edit = { (editor: inout MovieEditor) throws(EditError) in
+    mono.edit = { editor in
       editor.tracks[0].stereo.baseline = .millimeters(63)
     }
     let refusal = reason { try mono.write(to: folder.path + "/mono.mov") }

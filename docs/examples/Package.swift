@@ -13,6 +13,8 @@ let decoding = Target.Dependency.product(name: "HEVCDecoding", package: "swift-m
 
 let pictures = Target.Dependency.product(name: "MoviePictures", package: "swift-multiview")
 
+let encoding = Target.Dependency.product(name: "MovieEncoding", package: "swift-multiview")
+
 let apple = Target.Dependency.product(name: "MultiviewApple", package: "swift-multiview")
 
 let package = Package(
@@ -26,11 +28,13 @@ let package = Package(
     .executableTarget(name: "stereo-report", dependencies: [multiview]),
     .executableTarget(name: "timed-metadata", dependencies: [multiview]),
     .executableTarget(name: "set-field-of-view", dependencies: [multiview]),
+    .executableTarget(name: "make-spatial", dependencies: [multiview, encoding]),
+    .executableTarget(name: "process-spatial", dependencies: [multiview, encoding, pictures]),
     // The code of the cookbook.
     .executableTarget(name: "cookbook", dependencies: [multiview, multiviewFoundation, movieEditing]),
     // The code of README.md, and that of the articles.
     .executableTarget(name: "tour", dependencies: [multiview]),
-    .target(name: "Articles", dependencies: [multiview, movieEditing, decoding, pictures, apple]),
+    .target(name: "Articles", dependencies: [multiview, movieEditing, decoding, pictures, apple, encoding]),
     // Next to Foundation and SwiftUI, without prefixes.
     .target(name: "Neighbours", dependencies: [multiview, multiviewFoundation]),
   ]

@@ -16,7 +16,7 @@ package enum EncodeCommand: Command {
   package static let discussion = [
     "SOURCE is a Y4M stream, raw planes with --size, --fps and --pixel-format, or a movie of HEVC, whose sound is kept; - is standard "
       + "input, but for movies. With --layout separate, a second source has the pictures of the right eye; a movie with both eyes "
-      + "needs no --layout. All pictures are 4:2:0, with 8 bits, or 10 with one eye, and all are shown for the same time.",
+      + "needs no --layout. All pictures are 4:2:0, with 8 bits, or 10 with one eye. Those of a movie keep their times, unless --fps is given.",
     "One eye becomes HEVC, two become MV-HEVC as Apple's encoders write it: the second eye is predicted from the first, too.",
     "All options of tag are understood; they say what the movie is tagged with. The movie appears when it is complete, or not at "
       + "all.",
@@ -114,7 +114,7 @@ package enum EncodeCommand: Command {
         writer.consultedMovies = [donor, picture].compactMap { $0 }
         writer.progress = { progress.show($0) }
         if request.asksForChanges {
-          writer.edit = { (editor: inout MovieEditor) throws(EditError) in
+          writer.edit = { editor in
             _ = try request.apply(to: &editor, copyingFrom: donor)
           }
         }

@@ -93,7 +93,7 @@ package enum MuxCommand: Command {
     muxer.metadataSource = metadata
     muxer.consultedMovies = [donor].compactMap { $0 }
     if request.asksForChanges {
-      muxer.edit = { (editor: inout MovieEditor) throws(EditError) in
+      muxer.edit = { editor in
         _ = try request.apply(to: &editor, copyingFrom: donor)
       }
     }

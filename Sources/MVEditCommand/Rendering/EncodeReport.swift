@@ -5,6 +5,7 @@ import FieldOutput
 import HEVCEncoding
 import MovieEditing
 import MovieEncoding
+import Multiview
 
 /// What `mvedit encode` did.
 struct EncodeReport: CommandReport {
@@ -28,9 +29,7 @@ struct EncodeReport: CommandReport {
 
   private var layers: [Layer] {
     let encoding = report.encoding
-    let shown = report.frameRate.map {
-      Double(encoding.pictures) * Double($0.denominator) / Double($0.numerator)
-    }
+    let shown = report.duration?.seconds
     return encoding.layerBytes.indices.map { layer in
       let bytes = encoding.layerBytes[layer]
       return Layer(

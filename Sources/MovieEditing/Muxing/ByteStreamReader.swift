@@ -14,6 +14,12 @@ package protocol UnitReader {
   var hasLeadingBytes: Bool { get }
   /// The index of the sample entry of the last unit's sample; `nil` for a stream.
   var entry: Int? { get }
+  /// When the pictures so far are shown; `nil` if all are shown for the same time.
+  var presentation: PresentationTimes? { get }
+}
+
+extension UnitReader {
+  package var presentation: PresentationTimes? { nil }
 }
 
 /// Reads the NAL units of a byte stream once, from beginning to end, in constant memory. ISO/IEC 23008-2, annex B

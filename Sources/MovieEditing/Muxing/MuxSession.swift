@@ -79,6 +79,11 @@ struct MuxSession {
     }
     if let last = grouper.lastUnits() { try take(last) }
     if reader.shortUnits > 0 { note(.shortUnits, nil, reader.shortUnits) }
+    if let presentation = reader.presentation {
+      let timetable = try presentation.timetable()
+      timescale = timetable.timescale
+      try times?.setTimetable(timetable)
+    }
     try times?.finishSequence()
     guard let times, times.count > 0 else {
       throw .refused(
@@ -299,6 +304,8 @@ struct MuxSession {
     _ picture: Picture
   ) throws(EditError) -> (timescale: UInt32, duration: Int64) {
     if let timing { return timing }
+    // For the lengths of chunks: the times are known at the end.
+    if reader.presentation != nil { return (600, 20) }
     let video = store.videoParameterSet(picture.sps.spsVideoParameterSetID)?.content
     let rate: FrameRate?
     if let asked = options.frameRate {

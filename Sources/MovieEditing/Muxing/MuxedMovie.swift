@@ -45,17 +45,20 @@ struct MuxedMovie {
     metadata: [Box] = [], creationTime: UInt64? = nil
   ) throws(EditError) -> Box {
     let shift = options.reordering == .edit ? try times.shiftToUnsigned() : 0
-    let hidden = Int64(times.hiddenAtStart) &* times.duration
+    let hidden = times.start(of: times.hiddenAtStart)
     let mediaDuration = UInt64(clamping: times.table.decodeEndTime)
     let shown = UInt64(clamping: times.table.decodeEndTime &- hidden)
     // The timescale of the movie is a multiple of that of the media, so that no time is rounded.
-    let (duration, overflow) = shown.multipliedReportingOverflow(
-      by: UInt64(movieTimescale / max(1, timescale)))
-    guard !overflow else { throw .refused("the movie is too long for its timescale") }
+    let factor = UInt64(movieTimescale / max(1, timescale))
+    let (duration, overflow) = shown.multipliedReportingOverflow(by: factor)
+    let (delay, isLate) = UInt64(clamping: times.delay).multipliedReportingOverflow(by: factor)
+    guard !overflow, !isLate, duration <= UInt64(Int64.max) - delay else {
+      throw .refused("the movie is too long for its timescale")
+    }
     do {
       var header = MovieHeaderBox()
       header.timescale = movieTimescale
-      header.duration = max(duration, otherDuration)
+      header.duration = max(delay + duration, otherDuration)
       header.version = header.duration > UInt64(UInt32.max) - 1 ? 1 : 0
       header.nextTrackID = UInt32(clamping: others.count + 2)
       if let creationTime {
@@ -63,7 +66,7 @@ struct MuxedMovie {
         if creationTime > UInt64(UInt32.max) { header.version = 1 }
       }
       let video = try track(
-        times, duration: duration, mediaDuration: mediaDuration, start: hidden + shift,
+        times, delay: delay, duration: duration, mediaDuration: mediaDuration, start: hidden + shift,
         creationTime: creationTime ?? 0)
       return Box(
         "moov", nil, children: [box("mvhd", header), video] + others + metadata, in: .file,
@@ -72,7 +75,8 @@ struct MuxedMovie {
   }
 
   private func track(
-    _ times: PictureTimes, duration: UInt64, mediaDuration: UInt64, start: Int64, creationTime: UInt64
+    _ times: PictureTimes, delay: UInt64, duration: UInt64, mediaDuration: UInt64, start: Int64,
+    creationTime: UInt64
   ) throws -> Box {
     guard let size = descriptions.first?.base?.croppedSize else {
       throw EditError.refused("the size of the pictures is not known")
@@ -83,9 +87,9 @@ struct MuxedMovie {
     }
     var header = TrackHeaderBox()
     header.flags = isQuickTime ? 0xF : 1
-    header.duration = duration
+    header.duration = delay + duration
     header.creationTime = creationTime
-    header.version = max(duration, creationTime) > UInt64(UInt32.max) - 1 ? 1 : 0
+    header.version = max(header.duration, creationTime) > UInt64(UInt32.max) - 1 ? 1 : 0
     header.width = UInt32(clamping: width)
     header.height = UInt32(clamping: UInt64(size.height) << 16)
     var children = [box("tkhd", header)]
@@ -103,7 +107,8 @@ struct MuxedMovie {
     }
     var edits = EditListBox()
     edits.entries = [.init(editDuration: duration, mediaTime: start)]
-    edits.version = duration > UInt64(UInt32.max) || start > Int64(Int32.max) ? 1 : 0
+    if delay > 0 { edits.entries.insert(.init(editDuration: delay, mediaTime: -1), at: 0) }
+    edits.version = max(delay, duration) > UInt64(UInt32.max) || start > Int64(Int32.max) ? 1 : 0
     children.append(box("edts", nil, [box("elst", edits)]))
     var media = MediaHeaderBox()
     media.timescale = timescale

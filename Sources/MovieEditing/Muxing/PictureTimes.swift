@@ -75,8 +75,11 @@ struct GroupRuns {
 /// Differences of order counts are not times: a missing picture would leave a gap, and encoders count in steps
 /// of one or two.
 struct PictureTimes {
-  /// The duration of a sample: at most 31 bits, so that no number of samples causes an overflow.
+  /// The duration of a sample: at most 31 bits, so that no number of samples causes an overflow. If there is a
+  /// ``timetable``, a typical one.
   let duration: Int64
+  /// When each picture is shown, known at the end of the stream; `nil` if all are shown for the same time.
+  private var timetable: Timetable?
   /// Whether every CRA picture is a sync sample.
   let listsOpenAccessPoints: Bool
   private(set) var table = SampleTableBuilder()
@@ -110,6 +113,22 @@ struct PictureTimes {
 
   /// The number of samples so far.
   var count: Int { finished + pending.count }
+
+  /// Sets the times of all pictures. Nothing has got a time before.
+  mutating func setTimetable(_ timetable: Timetable) throws(EditError) {
+    guard finished == 0, timetable.bounds.count == pending.count + 1 else {
+      throw EditError(.failed, "\(timetable.bounds.count - 1) times are known for \(count) pictures")
+    }
+    self.timetable = timetable
+  }
+
+  /// How long nothing is shown before the first picture.
+  var delay: Int64 { timetable?.delay ?? 0 }
+
+  /// When the picture that is presented after `number` others begins.
+  func start(of number: Int) -> Int64 {
+    timetable.map { $0.bounds[min(number, $0.bounds.count - 1)] } ?? Int64(number) &* duration
+  }
 
   mutating func append(_ sample: MuxedSample) throws(EditError) {
     if sample.startsSequence {
@@ -172,7 +191,11 @@ struct PictureTimes {
     }
     sequences += 1
     for (index, sample) in pending.enumerated() {
-      try emit(sample, shift: Int64(places[index] - index), index)
+      // Each sample has the duration for which its picture is shown, and they follow each other.
+      let shown = start(of: finished + places[index])
+      try emit(
+        sample, duration: start(of: finished + places[index] + 1) &- shown,
+        compositionOffset: shown &- table.decodeEndTime, index)
     }
     finished += pending.count
     pending.removeAll(keepingCapacity: true)
@@ -181,7 +204,9 @@ struct PictureTimes {
     access = nil
   }
 
-  private mutating func emit(_ sample: MuxedSample, shift: Int64, _ index: Int) throws(EditError) {
+  private mutating func emit(
+    _ sample: MuxedSample, duration: Int64, compositionOffset: Int64, _ index: Int
+  ) throws(EditError) {
     let leading = leadingOf[index] ?? 0
     // Pictures that lead the first picture of a sequence are never decoded: decoding always begins there.
     let isOpen = sample.type.isRandomAccessPoint && leading > 0 && !sample.startsSequence
@@ -191,7 +216,7 @@ struct PictureTimes {
     if sample.startsChunk { table.endChunk() }
     do {
       try table.append(
-        size: sample.size, offset: sample.offset, duration: duration, compositionOffset: shift &* duration,
+        size: sample.size, offset: sample.offset, duration: duration, compositionOffset: compositionOffset,
         flags: flags, descriptionIndex: sample.description)
     } catch { throw .refused("\(error)") }
     syncRuns.append(isSync ? Self.number(of: sample.highestType.rawValue, in: &syncTypes) : 0)

@@ -23,7 +23,7 @@ public struct StreamMuxer {
   /// How the movie is made.
   public var options: MuxOptions
   /// Sets the tags and the metadata of the movie; called when its tracks are known.
-  public var edit: ((inout MovieEditor) throws(EditError) -> Void)?
+  public var edit: ((inout MovieEditor) throws -> Void)?
   /// A movie whose audio tracks are added, with their edits; `nil` for none. It must not be fragmented.
   public var soundSource: MovieFile?
   /// A movie whose metadata is added: its dates, its `meta` and `udta`, and its tracks of timed metadata; `nil`
@@ -133,7 +133,7 @@ public struct StreamMuxer {
     }
     var editor = try MovieEditor(draft)
     editor.hasOwnTables = true
-    try edit?(&editor)
+    try applyEdit(to: &editor)
     report.changes = editor.changes
     var writeOptions = MovieWriteOptions()
     writeOptions.putsMovieFirst = true
@@ -274,6 +274,10 @@ public struct StreamMuxer {
     return boxes ?? []
   }
 
+  private func applyEdit(to editor: inout MovieEditor) throws(EditError) {
+    do { try edit?(&editor) } catch { throw error as? EditError ?? EditError(.failed, "\(error)") }
+  }
+
   /// Sets the tags of the movie whose media data are written, and returns the editor.
   private func finish(_ moov: inout Box, _ output: any MediaOutput) throws(EditError) -> MovieEditor {
     var editor: MovieEditor
@@ -282,7 +286,7 @@ public struct StreamMuxer {
       editor = try Self.editor(of: whole, limits)
     } catch { throw EditError(.failed, error) }
     editor.hasOwnTables = true
-    try edit?(&editor)
+    try applyEdit(to: &editor)
     if !editor.changes.isEmpty { _ = try editor.plannedMovie() }
     guard let edited = try editor.editedTree().first("moov") else {
       throw .lacksMovie
