@@ -76,8 +76,11 @@ extension SourcePicture {
 /// Decodes the pictures of a track for two readers that take turns.
 private final class MoviePictureFeed {
   let frameRate: FrameRate?
-  let videoSignal: VideoSignalType?
+  let colour: ColourDescription?
+  let isFullRange: Bool?
   let chromaLocation: UInt8?
+  let masteringDisplay: MasteringDisplayColourVolume?
+  let contentLightLevel: ContentLightLevelInfo?
   let hasBothEyes: Bool
   /// How many samples the track has: of fields, there are half as many pictures.
   let expectedPictures: Int?
@@ -98,6 +101,8 @@ private final class MoviePictureFeed {
       throw EncodingError(.unreadable, "there are no pictures in the movie")
     }
     expectedPictures = track.sampleCount
+    masteringDisplay = track.masteringDisplay?.message
+    contentLightLevel = track.contentLightLevel?.message
     hasBothEyes = first[.left] != nil && first[.right] != nil
     hasTimes = frameRate == nil
     let own = track.pictureRate.flatMap { rate -> FrameRate? in
@@ -109,17 +114,17 @@ private final class MoviePictureFeed {
     self.frameRate = frameRate ?? own
     chromaLocation = picture.chromaLocation.flatMap { UInt8(exactly: $0) }
     let colour = picture.colour
-    var signal = VideoSignalType()
-    signal.videoFullRangeFlag = colour.isFullRange ?? false
+    isFullRange = colour.isFullRange
     if colour.primaries != nil || colour.transfer != nil || colour.matrix != nil {
       func code(_ number: Int?) -> UInt8 { number.flatMap { UInt8(exactly: $0) } ?? 2 }
       var description = ColourDescription()
       description.colourPrimaries = code(colour.primaries)
       description.transferCharacteristics = code(colour.transfer)
       description.matrixCoeffs = code(colour.matrix)
-      signal.colour = description
+      self.colour = description
+    } else {
+      self.colour = nil
     }
-    videoSignal = colour.isFullRange == nil && signal.colour == nil ? nil : signal
   }
 
   /// The picture at the first time, without taking it.
@@ -178,8 +183,11 @@ private struct MovieEyePictures: PlanarPictures {
 
   var frameRate: FrameRate? { feed.frameRate }
   var expectedPictures: Int? { feed.expectedPictures }
-  var videoSignal: VideoSignalType? { feed.videoSignal }
+  var colour: ColourDescription? { feed.colour }
+  var isFullRange: Bool? { feed.isFullRange }
   var chromaLocation: UInt8? { feed.chromaLocation }
+  var masteringDisplay: MasteringDisplayColourVolume? { feed.masteringDisplay }
+  var contentLightLevel: ContentLightLevelInfo? { feed.contentLightLevel }
 
   mutating func next() throws(EncodingError) -> PlanarPicture? { try feed.next(eye) }
 }

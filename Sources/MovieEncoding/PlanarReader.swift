@@ -13,14 +13,26 @@ package protocol PlanarPictures {
   var format: SourceFormat { get }
   /// How many pictures there are in a second; `nil` if that is not known.
   var frameRate: FrameRate? { get }
-  /// What the samples mean; `nil` if that is not known.
-  var videoSignal: VideoSignalType? { get }
+  /// What the samples mean as colour; `nil` if that is not known.
+  var colour: ColourDescription? { get }
+  /// Whether samples use all their values; `nil` if that is not known.
+  var isFullRange: Bool? { get }
   /// Where chroma samples are; `nil` if that is not known.
   var chromaLocation: UInt8? { get }
   /// Returns the next picture; `nil` at the end.
   mutating func next() throws(EncodingError) -> PlanarPicture?
   /// About how many pictures there are; `nil` if that is not known.
   var expectedPictures: Int? { get }
+  /// The display on which the colours were chosen; `nil` if that is not known.
+  var masteringDisplay: MasteringDisplayColourVolume? { get }
+  /// How bright the pictures become; `nil` if that is not known.
+  var contentLightLevel: ContentLightLevelInfo? { get }
+}
+
+extension PlanarPictures {
+  package var colour: ColourDescription? { nil }
+  package var masteringDisplay: MasteringDisplayColourVolume? { nil }
+  package var contentLightLevel: ContentLightLevelInfo? { nil }
 }
 
 /// A picture whose samples are planes.
@@ -37,7 +49,7 @@ package struct PlanarPicture {
 package struct PlanarReader: PlanarPictures {
   package let format: SourceFormat
   package private(set) var frameRate: FrameRate?
-  package private(set) var videoSignal: VideoSignalType?
+  package private(set) var isFullRange: Bool?
   package private(set) var chromaLocation: UInt8?
   private var reader: ForwardReader
   private let isY4M: Bool
@@ -74,11 +86,7 @@ package struct PlanarReader: PlanarPictures {
     format = header.format
     frameRate = header.frameRate
     chromaLocation = header.chromaLocation
-    if let isFullRange = header.isFullRange {
-      var signal = VideoSignalType()
-      signal.videoFullRangeFlag = isFullRange
-      videoSignal = signal
-    }
+    isFullRange = header.isFullRange
     try format.check()
   }
 

@@ -53,10 +53,16 @@ public struct StereoSource {
   public let frameRate: FrameRate?
   /// About how many pictures there are; `nil` if the source does not say it.
   public let expectedPictures: Int?
-  /// What the samples mean; `nil` if the source does not say it.
-  public let videoSignal: VideoSignalType?
+  /// What the samples mean as colour; `nil` if the source does not say it.
+  public let colour: ColourDescription?
+  /// Whether samples use all their values; `nil` if the source does not say it.
+  public let isFullRange: Bool?
   /// Where chroma samples are; `nil` if the source does not say it.
   public let chromaLocation: UInt8?
+  /// The display on which the colours were chosen; `nil` if the source does not say it.
+  public let masteringDisplay: MasteringDisplayColourVolume?
+  /// How bright the pictures become; `nil` if the source does not say it.
+  public let contentLightLevel: ContentLightLevelInfo?
 
   /// Where the pictures come from.
   private enum Origin {
@@ -97,7 +103,8 @@ public struct StereoSource {
     self.frameRate = frameRate
     layout = eyes == 1 ? .mono : .separate
     origin = .function(next)
-    (expectedPictures, videoSignal, chromaLocation) = (nil, nil, nil)
+    (expectedPictures, colour, isFullRange, chromaLocation) = (nil, nil, nil, nil)
+    (masteringDisplay, contentLightLevel) = (nil, nil)
   }
 
   /// Opens a source.
@@ -139,8 +146,11 @@ public struct StereoSource {
     self.layout = layout
     frameRate = first.frameRate
     expectedPictures = first.expectedPictures
-    videoSignal = first.videoSignal
+    colour = first.colour
+    isFullRange = first.isFullRange
     chromaLocation = first.chromaLocation
+    masteringDisplay = first.masteringDisplay
+    contentLightLevel = first.contentLightLevel
     guard (second != nil) == (layout == .separate) else {
       throw EncodingError(
         .unlikePictures,

@@ -264,4 +264,49 @@ import Testing
       #expect(run.errors.split(separator: "\n").count == 1 && run.errors.hasPrefix("mvedit: "), "\(line)")
     }
   }
+
+  /// What is said of colours and light is in the stream, in the boxes, and in what is encoded again.
+  @Test func highDynamicRangeIsSaid() throws {
+    let source = try folder.write("planes.yuv", [UInt8](repeating: 2, count: 64 * 32 * 3 * 2))
+    let display = "G(13250,34500)B(7500,3000)R(34000,16000)WP(15635,16450)L(10000000,50)"
+    let raw = folder.path + "/pq.hevc", movie = folder.path + "/pq.mov", again = folder.path + "/again.mp4"
+    let line = [
+      "encode", "--layout", "mono", "--size", "64x32", "--fps", "24", "--pixel-format", "yuv420p10", "-f",
+    ]
+    let light = [
+      "--colour", "pq", "--range", "limited", "--mastering-display", display, "--light-level", "1000,400",
+    ]
+    #expect(mvedit(line + light + ["--raw", "-o", raw, source]).code == .success)
+    #expect(mvedit(line + light + ["-o", movie, source]).code == .success)
+    #expect(mvedit(["encode", "--layout", "mono", "-o", again, movie]).code == .success)
+    let keys = ["colour", "masteringDisplay", "contentLightLevel"]
+    func said(_ path: String) -> [JSONValue?] {
+      let track = mvdump("info", "--json", path).json?["tracks"]?.elements.first
+      return keys.map { track?[$0] }
+    }
+    let wanted = said(movie)
+    #expect(wanted[1]?["maxLuminance"]?.integer == 10_000_000, "\(wanted)")
+    #expect(wanted[2]?["maxContentLightLevel"]?.integer == 1_000, "\(wanted)")
+    #expect(wanted[0]?["transfer"]?.integer == 16, "\(wanted)")
+    #expect(said(again) == wanted)
+    #expect(Array(said(raw)[1...]) == Array(wanted[1...]))
+    // As other tools look for them: in boxes of the sample entry, and in the messages of the record.
+    for path in [movie, again] {
+      let tree = mvdump("tree", path).output
+      #expect(tree.contains("mdcv") && tree.contains("clli"))
+      let units = mvdump("nal", path).output
+      #expect(units.contains("mastering") || mvdump("params", path).output.contains("mastering"), "\(units)")
+    }
+    // A source of another tool.
+    let copy = folder.path + "/hdr10.mp4", original = Fixtures.path("hdr10.mp4")
+    #expect(mvedit(["encode", "--layout", "mono", "--frames", "1", "-o", copy, original]).code == .success)
+    #expect(said(copy) == said(original) && said(copy)[1] != nil)
+    for wrong in [
+      ["--colour", "blue"], ["--colour", "9/16"], ["--colour", "0/1/1"], ["--range", "wide"],
+      ["--mastering-display", "G(1,2)"], ["--mastering-display", display + "X"], ["--light-level", "1000"],
+      ["--mastering-display", "G(1,2)B(1,2)R(1,2)WP(1,2)L(1,2)"], ["--light-level", "1000,400,2"],
+    ] {
+      #expect(mvedit(line + wrong + ["-o", raw, source]).code == .usage, "\(wrong)")
+    }
+  }
 }

@@ -7,7 +7,8 @@ package import HEVC
 // parameter set, and profile 6 is said once, in its extension.
 
 extension CodingPlan {
-  /// The parameter sets as units, in the order in which a decoder needs them, and then what tells the eyes apart.
+  /// The parameter sets as units, in the order in which a decoder needs them, and then what tells the eyes apart and how bright
+  /// the pictures are.
   package func units() throws(ParseError) -> [NALUnit] {
     var units = [try NALUnit(NALUnitHeader(type: .videoParameterSet), videoParameterSet)]
     for layer in 0..<layerCount {
@@ -17,9 +18,12 @@ extension CodingPlan {
       units.append(
         try NALUnit(NALUnitHeader(type: .pictureParameterSet, layerID: id), pictureParameterSet(layer)))
     }
-    if layerCount > 1 {
-      units.append(
-        try NALUnit(NALUnitHeader(type: .prefixSEI), SEIMessages([try SEIMessage(referenceDisplays)])))
+    var messages: [SEIMessage] = []
+    if layerCount > 1 { messages.append(try SEIMessage(referenceDisplays)) }
+    if let masteringDisplay { messages.append(try SEIMessage(masteringDisplay)) }
+    if let contentLightLevel { messages.append(try SEIMessage(contentLightLevel)) }
+    if !messages.isEmpty {
+      units.append(try NALUnit(NALUnitHeader(type: .prefixSEI), SEIMessages(messages)))
     }
     return units
   }

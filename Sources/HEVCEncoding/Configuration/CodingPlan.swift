@@ -20,6 +20,10 @@ package struct CodingPlan: Sendable {
   package var videoSignal: VideoSignalType?
   /// Where chroma samples are; `nil` if that is not known.
   package var chromaLocation: UInt8?
+  /// The display on which the colours were chosen; `nil` if that is not known.
+  package var masteringDisplay: MasteringDisplayColourVolume?
+  /// How bright the pictures become; `nil` if that is not known.
+  package var contentLightLevel: ContentLightLevelInfo?
 
   // Blocks.
   /// Log2 of the size of coding tree blocks: 4 to 6.

@@ -35,9 +35,15 @@ public struct EncoderConfiguration: Hashable, Sendable {
   /// in the stream.
   public var expectedFrameRate: Double?
   /// What the samples mean as colour; `nil` if that is not known.
-  public var videoSignal: VideoSignalType?
+  public var colour: ColourDescription?
+  /// Whether samples use all their values; `nil` if that is not known, which means that they do not.
+  public var isFullRange: Bool?
   /// Where chroma samples are (`chroma_sample_loc_type`); `nil` if that is not known.
   public var chromaLocation: UInt8?
+  /// The display on which colours of high dynamic range were chosen; `nil` if that is not known.
+  public var masteringDisplay: MasteringDisplayColourVolume?
+  /// How bright the pictures become; `nil` if that is not known.
+  public var contentLightLevel: ContentLightLevelInfo?
   /// Whether each picture carries MD5 sums of its samples, which decoders compare.
   public var writesPictureHashes = false
 
@@ -92,8 +98,15 @@ extension CodingPlan {
     bitDepth = format.bitDepth
     layerCount = layers
     leftViewID = configuration.isBaseLeft ? 0 : 1
-    videoSignal = configuration.videoSignal
+    if configuration.colour != nil || configuration.isFullRange != nil {
+      var signal = VideoSignalType()
+      signal.videoFullRangeFlag = configuration.isFullRange ?? false
+      signal.colour = configuration.colour
+      videoSignal = signal
+    }
     chromaLocation = configuration.chromaLocation
+    masteringDisplay = configuration.masteringDisplay
+    contentLightLevel = configuration.contentLightLevel
     initialQp = configuration.averageBitRate == nil ? configuration.baseQP : 27
     qpGroupDepth = configuration.weighsBlocks ? 0 : nil
     isTemporalMotionEnabled = true

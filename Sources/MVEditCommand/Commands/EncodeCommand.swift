@@ -31,7 +31,7 @@ package enum EncodeCommand: Command {
       EncodeOption.keyframeEvery, EncodeOption.noReordering, EncodeOption.threads, EncodeOption.frames,
       EncodeOption.hash, EncodeOption.check, EncodeOption.raw, MuxOption.audio, MuxOption.metadataFrom,
       MuxOption.brand,
-    ] + TagOptions.all
+    ] + EncodeColour.all + TagOptions.all
     + [
       MuxOption.fragment, WritingOptions.force, WritingOptions.faststart, CommonOptions.json,
       CommonOptions.jsonLines,
@@ -277,6 +277,7 @@ enum EncodeOption {
       }
       settings.compression.maxKeyFrameIntervalDuration = seconds
     }
+    try EncodeColour.set(&settings.compression, arguments)
     settings.compression.allowsReordering = !arguments.has(noReordering)
     settings.compression.threads = arguments.number(threads)
     settings.compression.isBaseLeft = arguments.text(baseEye) != "right"

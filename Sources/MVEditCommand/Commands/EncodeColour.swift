@@ -1,0 +1,102 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import ByteCoding
+import CommandLineSupport
+import HEVC
+import HEVCEncoding
+
+/// The options of `mvedit encode` that say what samples mean as colour and light.
+enum EncodeColour {
+  static let colour = Option(
+    "colour", .text("NAME", hint: .words(named.map(\.name))),
+    "What samples mean as colour: \(named.map(\.name).joined(separator: ", ")), or primaries, transfer and matrix as numbers "
+      + "(9/16/9); that of the source without this"
+  )
+  .called("color")
+  static let range = Option(
+    "range", .choice("RANGE", ["limited", "full"]),
+    "Whether samples use all their values; as the source says without this")
+  static let masteringDisplay = Option(
+    "mastering-display", .text("VALUES", hint: .nothing),
+    "The display on which the colours were chosen, as x265 takes it: "
+      + "G(13250,34500)B(7500,3000)R(34000,16000)WP(15635,16450)L(10000000,1)"
+  )
+  .called("master-display")
+  static let lightLevel = Option(
+    "light-level", .text("MAX,AVERAGE", hint: .nothing),
+    "The light of the brightest pixel, and the average of the brightest picture, in cd/m²: 1000,400"
+  )
+  .called("max-cll")
+
+  static let all = [colour, range, masteringDisplay, lightLevel]
+
+  /// ISO/IEC 23091-2: primaries, transfer characteristics, matrix.
+  private static let named: [(name: String, codes: [UInt8])] = [
+    ("bt709", [1, 1, 1]), ("bt601", [6, 6, 6]), ("p3", [12, 1, 1]), ("bt2020", [9, 14, 9]),
+    ("hlg", [9, 18, 9]),
+    ("pq", [9, 16, 9]),
+  ]
+
+  static func set(
+    _ configuration: inout EncoderConfiguration, _ arguments: ParsedArguments
+  ) throws(UsageError) {
+    if let text = arguments.text(colour) {
+      let codes =
+        named.first { $0.name == text }?.codes
+        ?? text.split(separator: "/", omittingEmptySubsequences: false).map { UInt8($0) ?? 0 }
+      guard codes.count == 3, !codes.contains(0) else {
+        throw UsageError(
+          "--colour needs \(listed(named.map(\.name), "or")), or three numbers such as 9/16/9, not '\(text)'")
+      }
+      var description = ColourDescription()
+      (description.colourPrimaries, description.transferCharacteristics, description.matrixCoeffs) = (
+        codes[0], codes[1], codes[2]
+      )
+      configuration.colour = description
+    }
+    configuration.isFullRange = arguments.text(range).map { $0 == "full" }
+    if let text = arguments.text(masteringDisplay) { configuration.masteringDisplay = try display(text) }
+    if let text = arguments.text(lightLevel) {
+      let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map { UInt16($0) }
+      guard numbers.count == 2, let most = numbers[0], let average = numbers[1] else {
+        throw UsageError("--light-level needs two whole numbers such as 1000,400, not '\(text)'")
+      }
+      var level = ContentLightLevelInfo()
+      (level.maxCLL, level.maxFALL) = (most, average)
+      configuration.contentLightLevel = level
+    }
+  }
+
+  /// Reads `G(x,y)B(x,y)R(x,y)WP(x,y)L(max,min)`.
+  private static func display(_ text: String) throws(UsageError) -> MasteringDisplayColourVolume {
+    var values: [Substring: (UInt32, UInt32)] = [:]
+    let parts = text.split(separator: ")", omittingEmptySubsequences: false)
+    for part in parts.dropLast() {
+      let words = part.split(separator: "(", omittingEmptySubsequences: false)
+      let numbers =
+        words.last?.split(separator: ",", omittingEmptySubsequences: false).map { UInt32($0) } ?? []
+      guard words.count == 2, numbers.count == 2, let first = numbers[0], let second = numbers[1] else {
+        break
+      }
+      values[words[0]] = (first, second)
+    }
+    func chromaticity(_ name: Substring) -> Chromaticity? {
+      values[name].flatMap { pair in
+        guard let x = UInt16(exactly: pair.0), let y = UInt16(exactly: pair.1) else { return nil }
+        return Chromaticity(x: x, y: y)
+      }
+    }
+    guard parts.count == 6, parts[5].isEmpty, values.count == 5, let green = chromaticity("G"),
+      let blue = chromaticity("B"), let red = chromaticity("R"), let white = chromaticity("WP"),
+      let luminance = values["L"], luminance.0 > luminance.1
+    else {
+      throw UsageError(
+        "--mastering-display needs G(x,y)B(x,y)R(x,y)WP(x,y)L(max,min) in whole numbers, not '\(text)'")
+    }
+    var display = MasteringDisplayColourVolume()
+    display.primaries = [green, blue, red]
+    (display.whiteX, display.whiteY) = (white.x, white.y)
+    (display.maximumLuminance, display.minimumLuminance) = luminance
+    return display
+  }
+}
