@@ -106,4 +106,43 @@ import Testing
     let middle = try #require(offsets[4])
     #expect(middle.units[6 + 2] == middle.units.min() && middle.units[6 + 2] < -1)
   }
+
+  /// A cut is where everything is another, and not where it is brighter, noisier, or moves.
+  @Test func cutsAreFound() throws {
+    func preview(_ luma: (_ x: Int, _ y: Int) -> Int) throws -> Preview { Preview(try Self.picture(luma)) }
+    var random = SplitMix(seed: 4)
+    // Shapes that are larger than blocks.
+    func scene(_ x: Int, _ y: Int, _ seed: UInt64) -> Int {
+      Self.texture(x >> 2, y >> 2, seed: seed) / 2 + Self.texture(x, y, seed: seed) / 4
+    }
+    let before = try preview { scene($0, $1, 1) }
+    #expect(try preview { scene($0, $1, 9) }.isCut(after: before))
+    #expect(try !preview { scene($0, $1, 1) }.isCut(after: before))
+    #expect(try !preview { scene($0, $1, 1) + 16 }.isCut(after: before), "brighter")
+    #expect(try !preview { scene($0 + 6, $1 + 2, 1) }.isCut(after: before), "moved")
+    let noise = try (0..<2).map { _ in try preview { _, _ in 100 + random.next(0...40) } }
+    #expect(!noise[1].isCut(after: noise[0]), "noise")
+  }
+
+  /// Decoding can begin at a cut, unless it could just before, or cuts are not looked for.
+  @Test(arguments: [true, false]) func decodingBeginsAtCuts(isFound: Bool) throws {
+    let scenes = [0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 2, 3, 3, 3, 3, 3, 3, 3, 3, 3, 0]
+    var configuration = EncoderConfiguration()
+    configuration.effort = 1
+    configuration.findsSceneCuts = isFound
+    let encoder = try HEVCEncoder(Self.format, views: 1, configuration)
+    var units: [EncodedAccessUnit] = []
+    for scene in scenes {
+      units += try encoder.encode([
+        try Self.picture {
+          Self.texture($0 >> 2, $1 >> 2, seed: UInt64(scene)) / 2 + Self.texture($0, $1, seed: UInt64(scene))
+            / 4
+        }
+      ])
+    }
+    units += try encoder.finish()
+    let sync = units.filter(\.isSync).map(\.presentationIndex)
+    #expect(sync == (isFound ? [0, 11, 23] : [0]))
+    #expect(units.map(\.presentationIndex).sorted() == Array(scenes.indices))
+  }
 }

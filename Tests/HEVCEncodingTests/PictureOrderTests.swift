@@ -43,7 +43,7 @@ import Testing
     for inner in [(1, 1), (2, 1), (2, 2)] {
       for count in Set([1, 2, 3, groupSize, groupSize + 2, 2 * groupSize + 4, 2 * groupSize + 5]) {
         for keyInterval in [1, 2, 7, 100] {
-          for cut in [0, 3, 9] {
+          for cut in [0, 3, 8, 9] {
             let order = PictureOrder(groupSize: groupSize, anchorCount: anchors, innerReferences: inner)
             var planner = GroupPlanner(order, keyInterval: keyInterval)
             var planned: [PlannedPicture] = []
@@ -66,8 +66,13 @@ import Testing
             // What is not marked as a reference is not one.
             #expect(planned.allSatisfy { $0.isReferenced || !used.contains($0.number) }, "\(what)")
             let keys = planned.filter(\.isKey).map(\.number)
-            #expect(keys.first == 0 && (cut == 0 || cut >= count || keys.contains(cut)), "\(what)")
-            #expect(zip(keys, keys.dropFirst() + [count]).allSatisfy { $1 - $0 <= keyInterval }, "\(what)")
+            // A cut is one if none of the 8 pictures before it is.
+            var wanted = [0]
+            for number in 1..<max(1, count) {
+              let distance = number - wanted[wanted.count - 1]
+              if distance == keyInterval || number == cut && distance >= 8 { wanted.append(number) }
+            }
+            #expect(keys == wanted, "\(what), cut at \(cut)")
           }
         }
       }

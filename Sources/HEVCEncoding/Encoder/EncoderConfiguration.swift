@@ -24,6 +24,8 @@ public struct EncoderConfiguration: Hashable, Sendable {
   public var maxKeyFrameInterval: Int?
   /// The same in seconds, by ``expectedFrameRate``.
   public var maxKeyFrameIntervalDuration = 2.0
+  /// Whether pictures that show something else than those before are key pictures, too. They are not looked for with ``constantQP``.
+  public var findsSceneCuts = true
   /// Whether pictures may be coded before others that are shown earlier, which takes fewer bits.
   public var allowsReordering = true
   /// How many threads encode pictures at the same time; `nil` for as many as there are processors. The stream does not depend

@@ -103,8 +103,9 @@ public final class HEVCEncoder {
     }
     sources[count] = pictures
     worth?.add(count, pictures)
+    let isCut = configuration.findsSceneCuts && worth?.isCut(count) ?? false
     count += 1
-    try plan(planner.add())
+    try plan(planner.add(isCut: isCut))
     return try take()
   }
 

@@ -47,6 +47,12 @@ struct BlockWorth: Sendable {
     previews[number] = sources.map(Preview.init)
   }
 
+  /// Whether the picture that was added last shows something else than the one before, in the base layer.
+  func isCut(_ number: Int) -> Bool {
+    guard let last = previews[number]?.first, let before = previews[number - 1]?.first else { return false }
+    return last.isCut(after: before)
+  }
+
   /// Looks at pictures that are planned, all of which were added.
   mutating func look(at planned: [PlannedPicture]) {
     for picture in planned {

@@ -6,6 +6,8 @@ struct GroupPlanner: Sendable {
   /// How many pictures there are from one key picture to the next, at most.
   private let keyInterval: Int
   private var lastKey = 0
+  /// How many pictures there are at least from a key picture to one after a cut: flashes and fast motion look like many cuts.
+  private static let nearest = 8
   /// The first picture that is not planned, and the one after the last.
   private var waiting = 0..<0
 
@@ -16,10 +18,11 @@ struct GroupPlanner: Sendable {
 
   /// Adds the next picture; returns those whose place is known now, in coding order.
   ///
-  /// - Parameter isCut: whether it shows something else than the one before.
+  /// - Parameter isCut: whether it shows something else than the one before; then it is a key picture, unless the last one is near.
   mutating func add(isCut: Bool = false) -> [PlannedPicture] {
     let number = waiting.upperBound
-    guard number > 0, !isCut, number - lastKey < keyInterval else {
+    let distance = number - lastKey
+    guard number > 0, distance < keyInterval, !isCut || distance < Self.nearest else {
       let planned = finish() + [order.key(number)]
       lastKey = number
       waiting = (number + 1)..<(number + 1)

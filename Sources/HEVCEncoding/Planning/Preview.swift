@@ -10,6 +10,8 @@ final class Preview: Sendable {
   let rows: Int
   /// What each block costs if it is predicted from the samples around it.
   let intraCosts: [Int]
+  /// The average sample of each block.
+  private let means: [Int]
   fileprivate let luma: Plane
 
   init(_ source: SourcePicture) {
@@ -21,9 +23,33 @@ final class Preview: Sendable {
     HalfPlanes.reduce(full, to: luma)
     luma.extend(width: width, height: height)
     intraCosts = Self.intraCosts(luma, columns, rows)
+    means = Self.means(luma, columns, rows)
   }
 
   deinit { luma.free() }
+
+  /// Whether it shows something else than the picture before it: its blocks are not as bright as those were, and that picture
+  /// predicts them hardly better than the samples around them do. Noise and slow motion change the brightness of blocks little, and fast
+  /// motion can be predicted.
+  func isCut(after before: Preview) -> Bool {
+    let difference = zip(means, before.means).reduce(0) { $0 + abs($1.0 - $1.1) } >> (luma.bitDepth - 8)
+    guard difference >= 8 * means.count else { return false }
+    let moved = PreviewMotion(of: self, before: before, after: nil).costs.reduce(0, +)
+    return 4 * moved >= 3 * intraCosts.reduce(0, +)
+  }
+
+  private static func means(_ luma: Plane, _ columns: Int, _ rows: Int) -> [Int] {
+    var means: [Int] = []
+    means.reserveCapacity(columns * rows)
+    for row in 0..<rows {
+      for column in 0..<columns {
+        var sum = 0
+        for y in 0..<8 { for x in 0..<8 { sum += luma[column * 8 + x, row * 8 + y] } }
+        means.append(sum >> 6)
+      }
+    }
+    return means
+  }
 
   /// What is said of a block costs as well.
   private static let said = 4

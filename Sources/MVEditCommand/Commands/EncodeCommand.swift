@@ -28,7 +28,8 @@ package enum EncodeCommand: Command {
       EncodeOption.size, EncodeOption.fps, EncodeOption.pixelFormat, EncodeOption.crf, EncodeOption.qp,
       EncodeOption.bitRate,
       EncodeOption.effort,
-      EncodeOption.keyframeEvery, EncodeOption.noReordering, EncodeOption.threads, EncodeOption.frames,
+      EncodeOption.keyframeEvery, EncodeOption.noSceneCuts, EncodeOption.noReordering, EncodeOption.threads,
+      EncodeOption.frames,
       EncodeOption.hash, EncodeOption.check, EncodeOption.raw, MuxOption.audio, MuxOption.metadataFrom,
       MuxOption.brand,
     ] + EncodeColour.all + TagOptions.all
@@ -234,6 +235,11 @@ enum EncodeOption {
     "How far pictures with which decoding may begin are apart, at most; 2 without this, 0 for every picture"
   )
   .called("keyint", "gop")
+  static let noSceneCuts = Option(
+    "no-scene-cuts",
+    "Do not begin anew where pictures show something else: all such pictures are as far apart as --keyframe-every"
+  )
+  .called("no-scenecut")
   static let noReordering = Option(
     "no-reordering", "Code pictures in the order in which they are shown, which takes more bits"
   )
@@ -278,6 +284,7 @@ enum EncodeOption {
       settings.compression.maxKeyFrameIntervalDuration = seconds
     }
     try EncodeColour.set(&settings.compression, arguments)
+    settings.compression.findsSceneCuts = !arguments.has(noSceneCuts)
     settings.compression.allowsReordering = !arguments.has(noReordering)
     settings.compression.threads = arguments.number(threads)
     settings.compression.isBaseLeft = arguments.text(baseEye) != "right"
