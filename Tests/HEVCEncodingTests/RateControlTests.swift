@@ -53,23 +53,23 @@ import Testing
     var configuration = EncoderConfiguration()
     configuration.maxKeyFrameInterval = test.keyInterval
     configuration.maxKeyFrameIntervalDuration = 1e6
+    let order = PictureOrder(groupSize: test.groupSize, anchorCount: 2)
     var control = RateControl(
-      bitRate: test.rate, frameRate: 30, keyInterval: test.keyInterval, groupSize: test.groupSize,
-      samples: 1_280 * 720)
-    var planner = GroupPlanner(
-      PictureOrder(groupSize: test.groupSize, anchorCount: 2), keyInterval: test.keyInterval)
+      bitRate: test.rate, frameRate: 30, keyInterval: test.keyInterval, order: order,
+      model: CostModel(levels: order.levels, samples: 1_280 * 720))
+    var planner = GroupPlanner(order, keyInterval: test.keyInterval)
     var total = 0, planned = 0, told = 0
-    var bits: [Int] = []
+    var bits: [(bits: Int, qp: Int)] = []
     func encode(_ pictures: [PlannedPicture]) {
-      while told < planned - control.delay {
-        control.add(bits: bits[told])
+      while told < planned - order.ratingDelay {
+        control.add(bits: bits[told].bits, qp: bits[told].qp)
         told += 1
       }
       let parameters = control.plan(pictures, offset: configuration.qpOffset)
       #expect(parameters.count == pictures.count && parameters.allSatisfy { (0...51).contains($0) })
       for (picture, qp) in zip(pictures, parameters) {
-        bits.append(scenes.bits(picture, qp: qp, of: count))
-        total += bits.last ?? 0
+        bits.append((scenes.bits(picture, qp: qp, of: count), qp))
+        total += bits[bits.count - 1].bits
       }
       planned += pictures.count
     }

@@ -17,6 +17,13 @@ public struct EncoderConfiguration: Hashable, Sendable {
   ///
   /// A rate that cannot be reached is missed: pictures have at least the fewest bits of this format.
   public var averageBitRate: Int?
+  /// The rate at which bits reach a decoder, in a second: what pictures take never exceeds what has come, with a buffer of
+  /// ``bufferSize`` that is nine tenths full at first. `nil` for no limit.
+  ///
+  /// A limit that cannot be met is missed: pictures have at least the fewest bits of this format.
+  public var maximumBitRate: Int?
+  /// How many bits the buffer of a decoder holds; `nil` for those of a second at ``maximumBitRate``.
+  public var bufferSize: Int?
   /// How long the encoder looks for what takes fewer bits, from 1 for the fastest to 5 for the smallest.
   public var effort = 3
   /// How many pictures there are at most from one with which decoding may begin to the next; 1 for pictures that do not
@@ -85,6 +92,7 @@ extension CodingPlan {
       throw EncodingError(
         .unsupported, "a stream cannot have \(configuration.averageBitRate ?? 0) bits a second")
     }
+    try Self.checkLimit(configuration)
     guard configuration.maxKeyFrameInterval.map({ $0 > 0 }) ?? true,
       configuration.maxKeyFrameIntervalDuration >= 0
     else { throw EncodingError(.unsupported, "key pictures cannot be less than one picture apart") }
@@ -117,6 +125,29 @@ extension CodingPlan {
     reorderedPictures = order.reorderedPictures
     defaultEntries = (l0: layers > 1 ? 2 : 1, l1: 1)
     level = Self.level(format, rate: configuration.expectedFrameRate ?? 30)
+  }
+
+  private static func checkLimit(_ configuration: EncoderConfiguration) throws(EncodingError) {
+    guard let rate = configuration.maximumBitRate else {
+      guard configuration.bufferSize == nil else {
+        throw EncodingError(
+          .unsupported, "the size of a buffer has no meaning without the rate at which it is filled")
+      }
+      return
+    }
+    let size = configuration.bufferSize ?? rate
+    guard rate > 0, size > 0 else {
+      throw EncodingError(.unsupported, "a buffer of \(size) bits that \(rate) fill in a second is none")
+    }
+    guard configuration.constantQP == nil else {
+      throw EncodingError(
+        .unsupported, "with a quantisation parameter that is given, bits cannot be limited",
+        advice: "Give a rate factor instead.")
+    }
+    if let average = configuration.averageBitRate, average > rate {
+      throw EncodingError(
+        .unsupported, "\(average) bits a second on average are more than the most, \(rate)")
+    }
   }
 
   /// The lowest level for pictures of this size and rate. A.4.1

@@ -15,6 +15,8 @@ public struct EncodedAccessUnit: Sendable {
   public var layerBytes: [Int]
   /// The sums of the squared differences of the samples of each layer from those of the source, by plane.
   public var squaredErrors: [[Int]] = []
+  /// By how much the quantisation parameters were larger than planned, so that it does not exceed its limit.
+  var shift = 0
 }
 
 /// Encodes HEVC of one view, or MV-HEVC of two.
@@ -47,12 +49,15 @@ public final class HEVCEncoder {
   private var groups: [[PlannedPicture]] = []
   /// What chooses the quantisation of pictures; `nil` if it is given.
   private var rate: RateControl?
+  /// What limits the bits of pictures; `nil` if nothing does.
+  private var limit: BufferLimit?
   /// The units that are complete and not returned yet.
   private var complete: [EncodedAccessUnit] = []
-  /// How many pictures were planned, and of how many ``rate`` knows the bits.
+  /// How many pictures were planned, and of how many ``rate`` and ``limit`` know the bits.
   private var plannedCount = 0, toldCount = 0
-  /// The bits of the complete pictures that ``rate`` does not know yet, in coding order.
-  private var untold: ArraySlice<Int> = []
+  /// The parameters of the others, and of those that are complete their bits, in coding order.
+  private var plannedQPs: ArraySlice<Int> = []
+  private var untold: ArraySlice<(bits: Int, shift: Int)> = []
 
   /// Makes an encoder.
   ///
@@ -73,11 +78,17 @@ public final class HEVCEncoder {
     if configuration.weighsBlocks {
       worth = BlockWorth(ctbLog2Size: plan.ctbLog2Size)
     }
+    let model = CostModel(
+      levels: order.levels, samples: format.size.width * format.size.height * views)
+    let frameRate = configuration.expectedFrameRate ?? 30
     rate = configuration.averageBitRate.map {
       RateControl(
-        bitRate: Double($0), frameRate: configuration.expectedFrameRate ?? 30,
-        keyInterval: configuration.keyInterval, groupSize: order.groupSize,
-        samples: format.size.width * format.size.height * views)
+        bitRate: Double($0), frameRate: frameRate, keyInterval: configuration.keyInterval, order: order,
+        model: model)
+    }
+    limit = configuration.maximumBitRate.map {
+      BufferLimit(
+        bitRate: Double($0), size: Double(configuration.bufferSize ?? $0), frameRate: frameRate, model: model)
     }
     do {
       parameterSets = try plan.units()
@@ -126,7 +137,7 @@ public final class HEVCEncoder {
   private func collect(leavingAtMost most: Int?) throws(EncodingError) {
     let units = try schedule.take(leavingAtMost: most)
     complete += units
-    if rate != nil { untold += units.map { 8 * $0.layerBytes.reduce(0, +) } }
+    if rate != nil || limit != nil { untold += units.map { ($0.bits, $0.shift) } }
   }
 
   /// Adds pictures that are planned together, in coding order.
@@ -143,15 +154,17 @@ public final class HEVCEncoder {
   private func addGroup() throws(EncodingError) {
     let waiting = groups.flatMap { $0 }, planned = groups.removeFirst()
     let offsets = worth?.offsets(waiting, first: planned.count)
-    let bases = try parameters(of: planned)
+    let limited = try parameters(of: planned)
     for (index, picture) in planned.enumerated() {
       guard let pictures = sources.removeValue(forKey: picture.number) else { continue }
       let parameters = (0..<views).map { view in
-        guard let offsets else { return PictureParameters(qp: bases[index]) }
-        let base = bases[index] + configuration.viewOffset(picture, view: view)
+        guard let offsets else { return PictureParameters(qp: limited[index].qp) }
+        let base = limited[index].qp + configuration.viewOffset(picture, view: view)
         return PictureParameters(Double(base), offsets[index][view])
       }
-      do throws(ParseError) { try schedule.add(picture, pictures, parameters) } catch {
+      do throws(ParseError) {
+        try schedule.add(picture, pictures, parameters, limit: limited[index].bits)
+      } catch {
         throw EncodingError(.failed, picture: picture.number, "\(error)")
       }
     }
@@ -159,22 +172,35 @@ public final class HEVCEncoder {
     worth?.forget(before: last - 2 * groupSize)
   }
 
-  /// The quantisation parameters of pictures that are planned together, without what their blocks are worth.
-  private func parameters(of planned: [PlannedPicture]) throws(EncodingError) -> [Int] {
+  /// The quantisation parameters of pictures that are planned together, without what their blocks are worth, and how many bits each
+  /// may take.
+  private func parameters(of planned: [PlannedPicture]) throws(EncodingError) -> [BufferLimit.Limited] {
     let configuration = configuration
     func offset(_ picture: PlannedPicture) -> Int {
       worth == nil ? configuration.qpOffset(picture) : configuration.worthOffset(picture)
     }
-    guard let delay = rate?.delay else {
-      return planned.map { max(0, min(51, configuration.baseQP + offset($0))) }
+    if rate != nil || limit != nil {
+      // Exactly those that are so far back are known, whatever else is complete.
+      let delay = configuration.pictureOrder.ratingDelay
+      try collect(leavingAtMost: delay)
+      while toldCount < plannedCount - delay, let done = untold.popFirst(), let qp = plannedQPs.popFirst() {
+        rate?.add(bits: done.bits, qp: qp + done.shift)
+        limit?.add(bits: done.bits, qp: qp + done.shift)
+        toldCount += 1
+      }
+      plannedCount += planned.count
     }
-    // Exactly those that are so far back are known, whatever else is complete.
-    try collect(leavingAtMost: delay)
-    while toldCount < plannedCount - delay, let bits = untold.popFirst() {
-      rate?.add(bits: bits)
-      toldCount += 1
-    }
-    plannedCount += planned.count
-    return rate?.plan(planned, offset: offset) ?? []
+    let parameters =
+      rate?.plan(planned, offset: offset)
+      ?? planned.map { max(0, min(51, configuration.baseQP + offset($0))) }
+    let limited =
+      limit?.plan(planned, parameters) ?? parameters.map { BufferLimit.Limited(qp: $0, bits: .max) }
+    if rate != nil || limit != nil { plannedQPs += limited.map(\.qp) }
+    return limited
   }
+}
+
+extension EncodedAccessUnit {
+  /// How many bits it takes, with the lengths or start codes of its units.
+  var bits: Int { 8 * units.reduce(0) { $0 + $1.bytes.count + 4 } }
 }

@@ -39,11 +39,14 @@ final class EncodingSchedule {
 
   /// Adds the pictures of all layers at a time, which come in coding order.
   ///
-  /// - Parameter parameters: the quantisation of the picture of each layer.
+  /// - Parameters:
+  ///   - parameters: the quantisation of the picture of each layer.
+  ///   - limit: how many bits all of them together may take.
   func add(
-    _ planned: PlannedPicture, _ sources: [SourcePicture], _ parameters: [PictureParameters]
+    _ planned: PlannedPicture, _ sources: [SourcePicture], _ parameters: [PictureParameters], limit: Int
   ) throws(ParseError) {
     let wanted = Set(planned.references)
+    var base: PictureJob?
     for (layer, source) in sources.enumerated() {
       known[layer] = known[layer].filter { wanted.contains($0.key) }
       var slice = SlicePlan(planned, layer: layer, isFirst: isFirst)
@@ -57,6 +60,10 @@ final class EncodingSchedule {
       let job = PictureJob(
         planned, slice, source, lists, needs: needed, parameters: parameters[layer].units, encoder,
         hasHash: hasHashes)
+      // What the base layer leaves is for the other one, which takes less mostly.
+      job.limit = base == nil && sources.count > 1 && limit < .max ? limit / 4 * 3 : limit
+      job.base = base
+      base = job
       queue.add(job)
       known[layer][planned.number] = job
     }
@@ -80,6 +87,7 @@ final class EncodingSchedule {
         unit.units += units
         unit.layerBytes.append(units.reduce(0) { $0 + $1.bytes.count })
         unit.squaredErrors.append(job.squaredErrors)
+        unit.shift = max(unit.shift, job.shift)
       }
       result.append(unit)
     }

@@ -20,6 +20,13 @@ final class PictureJob: @unchecked Sendable {
   private var source: SourcePicture?
   private var lists: SliceReferences
 
+  /// How many bits it may take with that of the base layer, if there is one.
+  var limit = Int.max
+  var base: PictureJob?
+  /// By how much its parameters were larger than planned.
+  private(set) var shift = 0
+  private var bits = 0
+
   /// The jobs whose pictures it refers to.
   private(set) var needed: [PictureJob]
   var isTaken = false
@@ -49,10 +56,7 @@ final class PictureJob: @unchecked Sendable {
     do throws(ParseError) {
       // What cannot be used any more after a failure is not waited for.
       for job in needed { _ = try job.result.get() }
-      result = .success(
-        try encoder.encode(
-          source.buffer, slice, lists, parameters: parameters, into: picture, hasHash: hasHash
-        ).units)
+      result = .success(try units(of: source))
       squaredErrors = source.squaredErrors(of: picture)
     } catch {
       result = .failure(error)
@@ -61,10 +65,32 @@ final class PictureJob: @unchecked Sendable {
     lists = SliceReferences()
   }
 
+  /// Encodes the picture, again and coarser if it takes too many bits.
+  private func units(of source: SourcePicture) throws(ParseError) -> [NALUnit] {
+    var slice = slice, parameters = parameters
+    // That of the base layer is one of those that it needs.
+    let most = limit - (base?.bits ?? 0)
+    while true {
+      let units = try encoder.encode(
+        source.buffer, slice, lists, parameters: parameters, into: picture, hasHash: hasHash
+      ).units
+      bits = 8 * units.reduce(0) { $0 + $1.bytes.count + 4 }
+      guard bits > most, slice.qp < 51 || parameters.contains(where: { $0 < 51 }) else { return units }
+      // Six steps halve them, about.
+      let excess = 6 * PortableMath.log2(Double(bits) / Double(max(1, most)))
+      let steps = max(1, min(51, Int(excess.rounded(.up))))
+      shift += steps
+      slice.qp = min(51, slice.qp + steps)
+      parameters = parameters.map { min(51, $0 + Int8(steps)) }
+      picture.finish(rows: 0)
+    }
+  }
+
   /// Forgets what it needed: called under the lock, since others look there whether it can be begun.
   func end() {
     isDone = true
     needed = []
+    base = nil
   }
 }
 

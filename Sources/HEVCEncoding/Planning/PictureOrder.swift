@@ -41,6 +41,12 @@ struct PictureOrder: Sendable {
     self.innerReferences = innerReferences
   }
 
+  /// How many levels pictures have.
+  var levels: Int { Int.bitWidth - groupSize.leadingZeroBitCount }
+
+  /// How many pictures in coding order are planned before the bits of one are known.
+  var ratingDelay: Int { max(8, 2 * groupSize) }
+
   /// How many pictures may precede one in coding order and follow it in output order.
   var reorderedPictures: Int { Int.bitWidth - 1 - groupSize.leadingZeroBitCount }
 

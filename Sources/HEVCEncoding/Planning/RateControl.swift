@@ -7,20 +7,16 @@
 /// is made good within a few seconds. It is told the bits of pictures in coding order, always the same number of
 /// pictures late, so that the stream does not depend on threads.
 struct RateControl: Sendable {
-  /// How many pictures in coding order are planned before the bits of one are known.
-  let delay: Int
-
   private let bitsPerPicture: Double
-  /// How many pictures there are from one key picture to the next.
-  private let interval: Double
+  /// How many pictures there are from one key picture to the next: at most as many as are allowed, and fewer where cuts are.
+  private var interval: Double
+  private var lastKey: Int?
   /// How many pictures of each level there are among those that are not key pictures.
   private let shares: [Double]
   /// How many pictures it takes to make good what was spent too much.
   private let window: Double
 
-  /// What key pictures, and those of each level, cost with a parameter of 0.
-  private var keyCost: Cost
-  private var costs: [Cost]
+  private var model: CostModel
   /// The pictures whose bits are not known yet, in coding order.
   private var pending: [Pending] = []
   /// The bits of the pictures that are known, less what they should have had.
@@ -30,50 +26,40 @@ struct RateControl: Sendable {
   /// What rounding has left over.
   private var remainder = 0.0
 
-  private struct Cost {
-    var bits: Double
-    var isMeasured = false
-  }
-
   private struct Pending {
     var picture: PlannedPicture
     var qp: Int
   }
 
-  /// How many bits a sample of the first key picture may take with a parameter of 27, before anything is known.
-  private static let firstGuess = 0.4
-
-  /// - Parameters:
-  ///   - samples: the number of luma samples of all views at one time.
-  init(bitRate: Double, frameRate: Double, keyInterval: Int, groupSize: Int, samples: Int) {
+  init(bitRate: Double, frameRate: Double, keyInterval: Int, order: PictureOrder, model: CostModel) {
     bitsPerPicture = max(1, bitRate / frameRate)
     interval = Double(min(keyInterval, 1_000))
-    delay = max(8, 2 * groupSize)
-    window = max(frameRate, Double(2 * delay))
-    let levels = Int.bitWidth - groupSize.leadingZeroBitCount
+    window = max(frameRate, Double(2 * order.ratingDelay))
     // A group of 8 has one picture of level 0, one of level 1, two of level 2, and four of level 3.
-    shares = (0..<levels).map { Double($0 == 0 ? 1 : 1 << ($0 - 1)) / Double(groupSize) }
-    let key = Self.firstGuess * Double(samples) * PortableMath.exp2(27.0 / 6)
-    keyCost = Cost(bits: key)
-    costs = (0..<levels).map { Cost(bits: key * PortableMath.exp2(-1.5 - Double($0))) }
+    shares = (0..<order.levels).map { Double($0 == 0 ? 1 : 1 << ($0 - 1)) / Double(order.groupSize) }
+    self.model = model
   }
 
   /// The parameters of pictures that are planned together, in coding order.
   ///
   /// - Parameter offset: by how much the parameter of a picture differs from that of others.
   mutating func plan(_ pictures: [PlannedPicture], offset: (PlannedPicture) -> Int) -> [Int] {
+    for picture in pictures where picture.isKey {
+      if let lastKey { interval = (interval + Double(picture.number - lastKey)) / 2 }
+      lastKey = picture.number
+    }
     // What is under way is expected to cost what the model says.
     var expected = surplus
-    for wait in pending { expected += cost(wait.picture).bits * Self.scale(Double(wait.qp)) - bitsPerPicture }
+    for wait in pending { expected += model.bits(wait.picture, qp: Double(wait.qp)) - bitsPerPicture }
     let correction = max(0.5, min(2, 1 - expected / (window * bitsPerPicture)))
-    let keyOffset = Double(offset(PlannedPicture(number: 0, isKey: true)))
-    var wanted = keyCost.bits * Self.scale(keyOffset)
+    let key = PlannedPicture(number: 0, isKey: true)
+    var wanted = model.bits(key, qp: Double(offset(key)))
     for (level, share) in shares.enumerated() {
-      let levelOffset = Double(offset(PlannedPicture(number: 0, level: level)))
-      wanted += (interval - 1) * share * costs[level].bits * Self.scale(levelOffset)
+      let picture = PlannedPicture(number: 0, level: level)
+      wanted += (interval - 1) * share * model.bits(picture, qp: Double(offset(picture)))
     }
     var base = 6 * PortableMath.log2(wanted / (interval * bitsPerPicture * correction))
-    if let lastQP, keyCost.isMeasured { base = max(lastQP - 4, min(lastQP + 4, base)) }
+    if let lastQP, model.knowsKeys { base = max(lastQP - 4, min(lastQP + 4, base)) }
     base = max(0, min(51, base))
     lastQP = base
     return pictures.map { picture in
@@ -85,29 +71,11 @@ struct RateControl: Sendable {
     }
   }
 
-  /// Adds what the next picture in coding order has taken, in all layers.
-  mutating func add(bits: Int) {
+  /// Adds what the next picture in coding order has taken, in all layers, and the parameter that it had.
+  mutating func add(bits: Int, qp: Int) {
     guard !pending.isEmpty else { return }
     let done = pending.removeFirst()
     surplus += Double(bits) - bitsPerPicture
-    let measured = Double(max(bits, 1)) / Self.scale(Double(done.qp))
-    let level = min(done.picture.level, costs.count - 1)
-    let old = done.picture.isKey ? keyCost : costs[level]
-    let weight = !old.isMeasured ? 1 : done.picture.isKey || level == 0 ? 0.5 : 0.35
-    let new = Cost(bits: old.bits * (1 - weight) + measured * weight, isMeasured: true)
-    // What is not measured yet is off by as much.
-    if !old.isMeasured {
-      let factor = new.bits / old.bits
-      if !keyCost.isMeasured { keyCost.bits *= factor }
-      for index in costs.indices where !costs[index].isMeasured { costs[index].bits *= factor }
-    }
-    if done.picture.isKey { keyCost = new } else { costs[level] = new }
+    model.add(done.picture, qp: qp, bits: bits)
   }
-
-  private func cost(_ picture: PlannedPicture) -> Cost {
-    picture.isKey ? keyCost : costs[min(picture.level, costs.count - 1)]
-  }
-
-  /// How much of the cost is left with a parameter: half for every 6.
-  private static func scale(_ qp: Double) -> Double { PortableMath.exp2(-qp / 6) }
 }

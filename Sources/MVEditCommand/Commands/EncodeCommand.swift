@@ -26,7 +26,7 @@ package enum EncodeCommand: Command {
     [
       WritingOptions.output, EncodeOption.layout, EncodeOption.rightFirst, EncodeOption.baseEye,
       EncodeOption.size, EncodeOption.fps, EncodeOption.pixelFormat, EncodeOption.crf, EncodeOption.qp,
-      EncodeOption.bitRate,
+      EncodeOption.bitRate, EncodeOption.maxRate, EncodeOption.buffer,
       EncodeOption.effort,
       EncodeOption.keyframeEvery, EncodeOption.noSceneCuts, EncodeOption.noReordering, EncodeOption.threads,
       EncodeOption.frames,
@@ -225,6 +225,16 @@ enum EncodeOption {
     "How many bits a second has on average, both eyes together: 8M, 500k; instead of --crf"
   )
   .called("bitrate", "b:v")
+  static let maxRate = Option(
+    "max-rate", .text("RATE", hint: .nothing),
+    "The rate at which a player gets bits, at most: no picture comes too late for --buffer"
+  )
+  .called("maxrate", "vbv-maxrate")
+  static let buffer = Option(
+    "buffer", .text("BITS", hint: .nothing),
+    "How many bits a player keeps: 8M, 500k; those of one second of --max-rate without this"
+  )
+  .called("bufsize", "vbv-bufsize")
   static let effort = Option(
     "effort", .number("N", 1...5),
     "How long to look for what takes fewer bits: 1 is fastest, 5 smallest; 3 without this"
@@ -274,7 +284,19 @@ enum EncodeOption {
     settings.compression.constantQP = arguments.number(qp)
     if let factor = arguments.number(crf) { settings.compression.constantRateFactor = factor }
     if let text = arguments.text(bitRate) {
-      settings.compression.averageBitRate = try bits(text)
+      settings.compression.averageBitRate = try bits(text, bitRate)
+    }
+    settings.compression.maximumBitRate = try arguments.text(maxRate).map { text throws(UsageError) in
+      try bits(text, maxRate)
+    }
+    settings.compression.bufferSize = try arguments.text(buffer).map { text throws(UsageError) in
+      try bits(text, buffer)
+    }
+    guard !arguments.has(buffer) || arguments.has(maxRate) else {
+      throw UsageError("--buffer needs --max-rate")
+    }
+    guard !arguments.has(maxRate) || !arguments.has(qp) else {
+      throw UsageError("--qp and --max-rate exclude each other: use --crf")
     }
     if let effort = arguments.number(effort) { settings.compression.effort = effort }
     if let text = arguments.text(keyframeEvery) {
@@ -304,14 +326,14 @@ enum EncodeOption {
   }
 
   /// A number of bits, which may end in k, M or G.
-  private static func bits(_ text: String) throws(UsageError) -> Int {
+  private static func bits(_ text: String, _ option: Option) throws(UsageError) -> Int {
     let units: [Character: Double] = ["k": 1e3, "K": 1e3, "M": 1e6, "G": 1e9]
     let unit = text.last.flatMap { units[$0] }
     guard let number = Double(unit == nil ? text : String(text.dropLast())),
       (1_000...1e11).contains(number * (unit ?? 1))
     else {
       throw UsageError(
-        "--bit-rate needs a number of bits a second such as 8M, 500k or 8000000, not '\(text)'")
+        "--\(option.name) needs a number of bits such as 8M, 500k or 8000000, not '\(text)'")
     }
     return Int(number * (unit ?? 1))
   }

@@ -1,0 +1,131 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import ByteCoding
+import HEVC
+import TestSupport
+import Testing
+
+@testable import HEVCEncoding
+
+/// A player's buffer beside the bits of pictures.
+@Suite struct BufferLimitTests {
+  private static let format = SourceFormat(size: PictureSize(width: 48, height: 32))
+
+  /// The least that is in a buffer which fills at a constant rate, after a picture is taken out of it; negative if one comes too late.
+  private static func least(_ units: [EncodedAccessUnit], rate: Double, size: Double, frameRate: Double)
+    -> Double
+  {
+    var full = 0.9 * size, least = full
+    for unit in units {
+      var bytes = 0
+      for part in unit.units { bytes += 4 + part.bytes.count }
+      full -= Double(bytes * 8)
+      least = min(least, full)
+      full = min(size, full + rate / frameRate)
+    }
+    return least
+  }
+
+  /// Scenes without anything in them, and scenes that cost much.
+  private static func pictures(_ number: Int, _ random: inout SplitMix) throws -> SourcePicture {
+    let isHard = number / 9 % 2 == 1
+    var bytes: [UInt8] = []
+    for y in 0..<32 {
+      for x in 0..<48 {
+        bytes.append(isHard ? UInt8(random.next(40...200)) : UInt8(60 + (x + y + number) / 4))
+      }
+    }
+    return try SourcePicture(format, bytes: ByteView(bytes + [UInt8](repeating: 128, count: 48 * 16)))
+  }
+
+  private static func encode(_ configuration: EncoderConfiguration, views: Int) throws -> [EncodedAccessUnit]
+  {
+    let encoder = try HEVCEncoder(Self.format, views: views, configuration)
+    var random = SplitMix(seed: 3), units: [EncodedAccessUnit] = []
+    for number in 0..<36 {
+      units += try encoder.encode((0..<views).map { _ in try Self.pictures(number, &random) })
+    }
+    units += try encoder.finish()
+    #expect(units.count == 36)
+    return units
+  }
+
+  private struct Case: Sendable {
+    /// The part of the rate without a limit.
+    var rate: Double
+    /// How many seconds the buffer takes to be filled; `nil` for what is taken if nothing is said.
+    var seconds: Double?
+    var views = 1
+    var average: Double?
+    var effort = 1
+    var isReordered = true
+  }
+
+  private static let cases = [
+    Case(rate: 0.4), Case(rate: 1, seconds: 0.1), Case(rate: 0.3, seconds: 1.5, views: 2),
+    Case(rate: 0.5, seconds: 0.3, views: 2, average: 0.4), Case(rate: 0.6, seconds: 0.3, effort: 3),
+    Case(rate: 0.5, seconds: 0.2, isReordered: false),
+  ]
+
+  @Test(arguments: cases.indices) func theBufferNeverRunsDry(index: Int) throws {
+    let test = Self.cases[index]
+    var configuration = EncoderConfiguration()
+    configuration.constantRateFactor = 16
+    configuration.effort = test.effort
+    configuration.allowsReordering = test.isReordered
+    configuration.expectedFrameRate = 25
+    let free = try Self.encode(configuration, views: test.views)
+    let bits = free.reduce(0) { $0 + $1.units.reduce(0) { $0 + 8 * ($1.bytes.count + 4) } }
+    let rate = (test.rate * Double(bits) * 25 / 36).rounded(), size = (rate * (test.seconds ?? 1)).rounded()
+    // The test can fail.
+    #expect(Self.least(free, rate: rate, size: size, frameRate: 25) < 0)
+    configuration.averageBitRate = test.average.map { Int(rate * $0) }
+    configuration.maximumBitRate = Int(rate)
+    configuration.bufferSize = test.seconds == nil ? nil : Int(size)
+    var results: [[[NALUnit]]] = []
+    for threads in [1, 3] {
+      configuration.threads = threads
+      let units = try Self.encode(configuration, views: test.views)
+      let least = Self.least(units, rate: rate, size: size, frameRate: 25)
+      #expect(least >= 0, "\(test): \(least)")
+      results.append(units.map(\.units))
+    }
+    #expect(results[0] == results[1])
+  }
+
+  /// A limit that is far away changes nothing.
+  @Test func aWideLimitChangesNothing() throws {
+    var results: [[[NALUnit]]] = []
+    for limit in [nil, 1_000_000_000] {
+      var configuration = EncoderConfiguration()
+      configuration.maximumBitRate = limit
+      configuration.effort = 1
+      let units = try Self.encode(configuration, views: 1)
+      results.append(units.map(\.units))
+    }
+    #expect(results[0] == results[1])
+  }
+
+  @Test func limitsThatCannotBeAreRefused() {
+    let wrong: [(inout EncoderConfiguration) -> Void] = [
+      { $0.bufferSize = 1_000 }, { $0.maximumBitRate = 0 },
+      {
+        $0.maximumBitRate = 1_000
+        $0.bufferSize = -1
+      },
+      {
+        $0.maximumBitRate = 1_000
+        $0.averageBitRate = 1_001
+      },
+      {
+        $0.maximumBitRate = 1_000
+        $0.constantQP = 30
+      },
+    ]
+    for set in wrong {
+      var configuration = EncoderConfiguration()
+      set(&configuration)
+      #expect(throws: EncodingError.self) { try HEVCEncoder(Self.format, views: 1, configuration) }
+    }
+  }
+}
