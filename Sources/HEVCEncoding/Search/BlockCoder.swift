@@ -5,8 +5,6 @@ import HEVCCoding
 /// Codes the residuals of blocks: from source and prediction to levels, and on to the samples that a decoder makes of
 /// them.
 final class BlockCoder {
-  /// Whether levels of 1 that are alone in a sub-block may become 0.
-  private let dropsLoneLevels: Bool
   private let residual = Memory<Int16>(count: 1024, repeating: 0)
   private let coefficients = Memory<Int16>(count: 1024, repeating: 0)
   // The levels of the last block of each component, row by row.
@@ -16,8 +14,6 @@ final class BlockCoder {
   private let deltas = Memory<Int16>(count: 1024, repeating: 0)
   private let transforms = ForwardTransformMemory()
   private let scans = ScanTables.shared
-
-  init(dropsLoneLevels: Bool) { self.dropsLoneLevels = dropsLoneLevels }
 
   deinit {
     residual.free()
@@ -60,11 +56,13 @@ final class BlockCoder {
       residual, to: coefficients, log2Size: block.log2Size, isSine: block.isSine, bitDepth: depth, transforms)
     let quantiser = QuantisationKernels.Quantiser(
       qp: blocks.quantisationParameter(block.component), log2Size: block.log2Size, bitDepth: depth,
-      offset: block.isIntra ? 171 : 85)
+      offset: block.isIntra ? 213 : 128)
     let used = QuantisationKernels.quantise(
       coefficients, to: levels(block.component), count: count, quantiser, deltas: deltas)
     guard used > 0 else { return 0 }
-    let left = dropsLoneLevels && block.log2Size > 2 ? used &- dropLoneLevels(block) : used
+    var left = used
+    if block.log2Size > 2 { left = left &- dropSubBlocks(block) }
+    if left > 0 { left = left &- dropLast(block) }
     if left > 1, blocks.v.isSignHiding { hideSigns(block) }
     return left
   }
@@ -97,15 +95,17 @@ final class BlockCoder {
     return (column, row)
   }
 
-  // MARK: Lone levels
+  // MARK: Levels that cost too much
+  //
+  // Without a level of 1 or -1, the squared error becomes `1 + 2 · delta` squared steps larger, deltas being parts of 256. A bit is
+  // worth about 23 parts of 256 of a squared step.
 
-  /// Sets levels of 1 or -1 to 0 that are alone in a sub-block other than the first one, if the squared error that this
+  /// Sets the levels of sub-blocks other than the first one to 0 that have a few of 1 or -1 and no others, if the squared error that this
   /// adds is worth less than what they take; returns how many.
   ///
-  /// Without the level, the squared error becomes `1 + 2 · delta` squared steps larger, deltas being parts of 256. A
-  /// lone level takes about eight bits: its sub-block's flag, those of the positions before it, its sign and its
-  /// magnitude. A bit is worth about 23 parts of 256 of a squared step.
-  private func dropLoneLevels(_ block: Block) -> Int {
+  /// A lone level takes about eight bits: the flag of its sub-block, those of the positions before it, its sign and its
+  /// magnitude; each further one takes about seven.
+  private func dropSubBlocks(_ block: Block) -> Int {
     let levels = self.levels(block.component), size = block.size
     var dropped = 0
     for y in stride(from: 0, to: size, by: 4) {
@@ -113,13 +113,60 @@ final class BlockCoder {
         let origin = y &* size &+ x
         let rows = levels.subBlock(at: origin, stride: size)
         guard !rows.isZero else { continue }
-        let used = rows.used
-        guard used & (used &- 1) == 0 else { continue }
-        let place = used.trailingZeroBitCount
-        let at = origin &+ (place &>> 2) &* size &+ place & 3
-        guard abs(Int(levels[at])) == 1, 256 &+ 2 &* Int(deltas[at]) < 8 &* 23 else { continue }
-        levels[at] = 0
-        dropped = dropped &+ 1
+        let used = rows.used, number = used.nonzeroBitCount
+        guard number <= 6 else { continue }
+        let most = 184 &+ 165 &* (number &- 1)
+        var error = 0, rest = used
+        while rest != 0, error < most {
+          let at = origin &+ Self.place(rest.trailingZeroBitCount, size)
+          rest &= rest &- 1
+          error = abs(Int(levels[at])) == 1 ? error &+ 256 &+ 2 &* Int(deltas[at]) : most
+        }
+        guard error < most else { continue }
+        rest = used
+        while rest != 0 {
+          levels[origin &+ Self.place(rest.trailingZeroBitCount, size)] = 0
+          rest &= rest &- 1
+        }
+        dropped = dropped &+ number
+      }
+    }
+    return dropped
+  }
+
+  /// Where a level of a sub-block is, by its number in raster scan.
+  @inline(__always)
+  private static func place(_ number: Int, _ stride: Int) -> Int { (number &>> 2) &* stride &+ number & 3 }
+
+  /// Sets the last levels to 0, as long as they are 1 or -1 and the squared error that this adds is worth less than what they take;
+  /// returns how many. The first one stays.
+  ///
+  /// The last level takes about five bits, and half a bit for each position between it and the one before.
+  private func dropLast(_ block: Block) -> Int {
+    let subBlocks = scans.subBlocks(log2Size: block.log2Size, scan: block.scan)
+    let positions = scans.positions(scan: block.scan), levels = self.levels(block.component)
+    var dropped = 0
+    // The last level so far: its number in the order of the scan, and where it is.
+    var last = -1, lastAt = 0
+    for index in stride(from: 1 &<< (2 &* (block.log2Size &- 2)) &- 1, through: 0, by: -1) {
+      let subBlock = Int(subBlocks[index])
+      let origin = ((subBlock &>> 4) &<< 2) &<< block.log2Size &+ (subBlock & 15) &<< 2
+      let rows = levels.subBlock(at: origin, stride: block.size)
+      guard !rows.isZero else { continue }
+      var used = scans.inScanOrder(rows.used, scan: block.scan)
+      while used != 0 {
+        let position = 31 &- used.leadingZeroBitCount
+        used ^= 1 &<< UInt32(truncatingIfNeeded: position)
+        let number = index &* 16 &+ position
+        let at = origin &+ offset(positions[position], block.log2Size)
+        if last >= 0 {
+          let worth = 120 &+ 10 &* min(16, last &- number)
+          guard 256 &+ 2 &* Int(deltas[lastAt]) < worth else { return dropped }
+          levels[lastAt] = 0
+          dropped = dropped &+ 1
+        }
+        guard abs(Int(levels[at])) == 1 else { return dropped }
+        (last, lastAt) = (number, at)
       }
     }
     return dropped

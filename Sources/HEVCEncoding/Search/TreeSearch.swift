@@ -34,8 +34,6 @@ struct SearchEffort: Hashable, Sendable {
   var pairRounds = 1
   /// Whether motion of a block's own is also tried without a residual.
   var triesEmptyResidual = true
-  /// Whether levels of 1 that are alone in a sub-block may become 0.
-  var dropsLoneLevels = true
   /// How many kinds of motion, from one picture and from two, are coded completely.
   var completeMotions = 1
 
@@ -44,7 +42,6 @@ struct SearchEffort: Hashable, Sendable {
     isIntraSplit = level >= 2
     isIntraSplitInInter = level >= 4
     triesEmptyResidual = level >= 2
-    dropsLoneLevels = level >= 2
     modeStep = level <= 3 ? 8 : 4
     isIntraInB = level >= 3
     triesChromaModes = level >= 2
@@ -147,7 +144,7 @@ final class TreeSearch {
   ) {
     self.values = values
     self.effort = effort
-    coder = BlockCoder(dropsLoneLevels: effort.dropsLoneLevels)
+    coder = BlockCoder()
     self.source = PlaneSet(source)
     self.tree = tree
     states = ContextStates()
