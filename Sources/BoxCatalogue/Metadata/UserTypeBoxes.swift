@@ -5,14 +5,14 @@ public import ISOBMFF
 
 /// The known `uuid` boxes, by their user type in hexadecimal. The user type belongs to the header of the box.
 let userTypeBoxes: [(uuid: String, registration: BoxRegistration)] = [
-  ("6d1d9b0542d544e680e2141daff757b2", BoxRegistration(FragmentTimeBox.self)),
-  ("d4807ef2ca3946958e5426cb9e46a79f", BoxRegistration(FragmentLookAheadBox.self)),
-  ("a2394f525a9b4f14a2446c427c648df4", BoxRegistration(PIFFSampleEncryptionBox.self)),
-  ("8974dbce7be74c5184f97148f9882554", BoxRegistration(PIFFTrackEncryptionBox.self)),
-  ("d08a4f1810f34a82b6c832d8aba183d3", BoxRegistration(PIFFProtectionSystemBox.self)),
-  ("be7acfcb97a942e89c71999491e3afac", BoxRegistration(XMPBox.self)),
-  ("ffcc8263f8554a938814587a02521fdd", BoxRegistration(SphericalVideoV1Box.self)),
-  ("6b6840f25f244fc5ba39a51bcf0323f3", BoxRegistration(IPodBox.self)),
+  ("6d1d9b0542d544e680e2141daff757b2", BoxRegistration(rare: FragmentTimeBox.self)),
+  ("d4807ef2ca3946958e5426cb9e46a79f", BoxRegistration(rare: FragmentLookAheadBox.self)),
+  ("a2394f525a9b4f14a2446c427c648df4", BoxRegistration(rare: PIFFSampleEncryptionBox.self)),
+  ("8974dbce7be74c5184f97148f9882554", BoxRegistration(rare: PIFFTrackEncryptionBox.self)),
+  ("d08a4f1810f34a82b6c832d8aba183d3", BoxRegistration(rare: PIFFProtectionSystemBox.self)),
+  ("be7acfcb97a942e89c71999491e3afac", BoxRegistration(rare: XMPBox.self)),
+  ("ffcc8263f8554a938814587a02521fdd", BoxRegistration(rare: SphericalVideoV1Box.self)),
+  ("6b6840f25f244fc5ba39a51bcf0323f3", BoxRegistration(rare: IPodBox.self)),
 ]
 
 /// `tfxd`: the start and the duration of a Smooth Streaming fragment.

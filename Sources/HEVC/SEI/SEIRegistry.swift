@@ -15,40 +15,58 @@ public final class SEIPayloadKind: Sendable {
   /// Example payloads.
   public let samples: [any SEIPayload]
 
-  // Captured where the payload's type is concrete, so that layouts are specialised.
-  let decode: @Sendable (ByteView, SEIContext) -> SEIContent
-  let encode: @Sendable (SEIContent) throws(ParseError) -> [UInt8]
-  let trace: @Sendable (ByteView, SEIContext, any FieldSink) -> ParseError?
-
   /// Registers a payload type.
-  public init<Payload: SEIPayload>(_: Payload.Type) {
-    type = Payload.payloadType
-    specification = Payload.specification.description
-    summary = Payload.summary.description
-    payloadType = Payload.self
-    samples = Payload.samples
-    @Sendable func initial(_ context: SEIContext) -> SEIPayloadWithTail<Payload> {
-      var value = SEIPayloadWithTail<Payload>()
-      value.payload.prepare(for: context)
-      return value
+  ///
+  /// Its layout is not specialised for each coder: messages are few, and there are many kinds.
+  public init(_ payload: any SEIPayload.Type) {
+    type = payload.payloadType
+    specification = payload.specification.description
+    summary = payload.summary.description
+    payloadType = payload
+    samples = payload.samples
+  }
+
+  func decode(_ bytes: ByteView, _ context: SEIContext) -> SEIContent {
+    Self.decode(payloadType, bytes, context)
+  }
+
+  func encode(_ content: SEIContent) throws(ParseError) -> [UInt8] { try Self.encode(payloadType, content) }
+
+  func trace(_ bytes: ByteView, _ context: SEIContext, _ sink: any FieldSink) -> ParseError? {
+    Self.trace(payloadType, bytes, context, sink)
+  }
+
+  private static func initial<Payload: SEIPayload>(_ context: SEIContext) -> SEIPayloadWithTail<Payload> {
+    var value = SEIPayloadWithTail<Payload>()
+    value.payload.prepare(for: context)
+    return value
+  }
+
+  private static func decode<Payload: SEIPayload>(
+    _: Payload.Type, _ bytes: ByteView, _ context: SEIContext
+  ) -> SEIContent {
+    let start: SEIPayloadWithTail<Payload> = initial(context)
+    let (value, _, error) = bytes.decode(start)
+    return SEIContent(payload: value.payload, tail: value.tail, error: error)
+  }
+
+  private static func encode<Payload: SEIPayload>(
+    _: Payload.Type, _ content: SEIContent
+  ) throws(ParseError) -> [UInt8] {
+    guard let payload = content.payload as? Payload else {
+      throw ParseError(.invalid("is of another type"), offset: 0, field: "sei_payload")
     }
-    decode = { bytes, context in
-      let (value, _, error) = bytes.decode(initial(context))
-      return SEIContent(payload: value.payload, tail: value.tail, error: error)
-    }
-    encode = { content throws(ParseError) in
-      guard let payload = content.payload as? Payload else {
-        throw ParseError(.invalid("is of another type"), offset: 0, field: "sei_payload")
-      }
-      var whole = SEIPayloadWithTail<Payload>()
-      whole.payload = payload
-      whole.tail = content.tail
-      return try whole.encoded()
-    }
-    trace = { bytes, context, sink in
-      var value = initial(context)
-      return bytes.trace(&value, into: sink).error
-    }
+    var whole = SEIPayloadWithTail<Payload>()
+    whole.payload = payload
+    whole.tail = content.tail
+    return try whole.encoded()
+  }
+
+  private static func trace<Payload: SEIPayload>(
+    _: Payload.Type, _ bytes: ByteView, _ context: SEIContext, _ sink: any FieldSink
+  ) -> ParseError? {
+    var value: SEIPayloadWithTail<Payload> = initial(context)
+    return bytes.trace(&value, into: sink).error
   }
 }
 
