@@ -21,7 +21,8 @@ extension StereoSource {
       throw EncodingError(.unreadable, "the movie has no video track")
     }
     // Of halves of a picture, other layers are not needed, and may not be there.
-    let options = layout == nil || layout == .separate ? PictureOptions() : PictureOptions(layers: [0])
+    let usesLayers = layout == nil ? track.packedEyes == nil : layout == .separate
+    let options = usesLayers ? PictureOptions() : PictureOptions(layers: [0])
     let feed = try MoviePictureFeed(track, options, frameRate)
     if feed.hasBothEyes, layout == nil || layout == .separate {
       try self.init(
@@ -31,7 +32,8 @@ extension StereoSource {
     guard let layout else {
       throw EncodingError(
         .unsupported, "the movie does not say how the pictures of the eyes are arranged",
-        advice: "Name the layout.")
+        advice: Advice(
+          "Name the layout: \(SourceLayout.allCases.map(\.rawValue).joined(separator: ", "))."))
     }
     guard layout != .separate else {
       throw EncodingError(

@@ -55,6 +55,9 @@ public struct SpatialMovieWriter {
   public var edit: ((inout MovieEditor) throws -> Void)?
   /// A movie whose audio tracks are added, with their edits; `nil` for none. It must not be fragmented.
   public var soundSource: MovieFile?
+  /// A movie whose tags of cameras, comfort and projection are taken before ``edit`` is called; `nil` for none. Which eye is where is
+  /// not taken.
+  public var tagSource: MovieFile?
   /// A movie whose metadata is added; `nil` for none.
   public var metadataSource: MovieFile?
   /// Movies that ``edit`` reads: the output must not be one of them.
@@ -83,7 +86,7 @@ public struct SpatialMovieWriter {
 
   /// The sources that the output must not overwrite.
   package var inputs: [any ByteSource] {
-    [soundSource, metadataSource].compactMap { $0?.source } + consultedMovies.map(\.source)
+    [soundSource, tagSource, metadataSource].compactMap { $0?.source } + consultedMovies.map(\.source)
   }
 
   private func make(
@@ -100,14 +103,16 @@ public struct SpatialMovieWriter {
     }
     var muxer = StreamMuxer(units: units, options: options)
     let hasBothEyes = source.layout.eyes > 1
+    let tags = tagSource?.mainVideoTrack?.mainDescription.map { StereoTags($0.stereo) }
     muxer.edit = { editor in
       // Without these, players show one eye.
       if hasBothEyes { editor.tracks[0].stereo.eyes = [.leftEye, .rightEye] }
+      if let tags { editor.tracks[0].stereo.takeCameras(of: tags, hasBothEyes: hasBothEyes) }
       try edit?(&editor)
     }
     muxer.soundSource = soundSource
     muxer.metadataSource = metadataSource
-    muxer.consultedMovies = consultedMovies
+    muxer.consultedMovies = consultedMovies + [tagSource].compactMap { $0 }
     do {
       let report = try write(muxer)
       return SpatialMovieReport(
@@ -152,5 +157,17 @@ public struct SpatialMovieWriter {
     return SpatialMovieReport(
       encoding: units.progress, format: source.format, duration: units.duration, movie: nil,
       size: output.position)
+  }
+}
+
+extension StereoTags {
+  /// Takes what does not depend on how the pictures are coded, as far as it can be true.
+  fileprivate mutating func takeCameras(of other: StereoTags, hasBothEyes: Bool) {
+    if let angle = other.fieldOfView, angle.rawValue > 0, angle.rawValue <= 360_000 { fieldOfView = angle }
+    projection = other.projection
+    guard hasBothEyes else { return }
+    heroEye = other.heroEye
+    if let distance = other.baseline, distance.rawValue > 0 { baseline = distance }
+    if let ratio = other.disparityAdjustment, ratio.isLegal { disparityAdjustment = ratio }
   }
 }

@@ -309,4 +309,38 @@ import Testing
       #expect(mvedit(line + wrong + ["-o", raw, source]).code == .usage, "\(wrong)")
     }
   }
+
+  /// What a movie says of its cameras and of itself is said of its pictures when they are encoded again.
+  @Test func tagsAndMetadataOfAMovieAreKept() throws {
+    let original = Fixtures.path("spatial.mov"), output = folder.path + "/again.mov"
+    func track(_ path: String) -> JSONValue? {
+      mvdump("info", "--json", path).json?["tracks"]?.elements.first
+    }
+    let wanted = track(original)?["stereo"]
+    let line = ["encode", "--frames", "2", "--effort", "1", "-f", "-o", output]
+    #expect(mvedit(line + [original]).code == .success)
+    for key in [
+      "hasLeftEye", "hasRightEye", "heroEye", "baselineMicrometers", "disparityAdjustment",
+      "horizontalFieldOfViewMillidegrees", "projection",
+    ] {
+      let value = track(output)?["stereo"]?[key]
+      #expect(value == wanted?[key], "\(key): \(String(describing: value))")
+    }
+    #expect(mvdump("info", output).output.contains("2026-11-20T23:19:17Z"))
+    // What is asked for comes before it, and another movie instead of it.
+    #expect(mvedit(line + ["--baseline", "65", "--remove", "hero", original]).code == .success)
+    #expect(track(output)?["stereo"]?["baselineMicrometers"]?.integer == 65_000)
+    #expect(track(output)?["stereo"]?["heroEye"]?.text == nil)
+    let donor = Fixtures.path("half-equirect-180.mov")
+    #expect(mvedit(line + ["--copy-from", donor, original]).code == .success)
+    #expect(track(output)?["stereo"]?["projection"]?.text == track(donor)?["stereo"]?["projection"]?.text)
+    // One eye has an angle, but no distance to another one; halves are each the picture of an eye.
+    #expect(mvedit(line + ["--layout", "mono", original]).code == .success)
+    #expect(track(output)?["stereo"]?["horizontalFieldOfViewMillidegrees"]?.integer == 63_400)
+    #expect(track(output)?["stereo"]?["baselineMicrometers"]?.integer == nil)
+    let packed = mvedit(line + [Fixtures.path("side-by-side-packed.mov")])
+    #expect(packed.code == .success, "\(packed.errors)")
+    #expect(track(output)?["width"]?.integer == 160)
+    #expect(track(output)?["stereo"]?["packing"]?.text == nil)
+  }
 }

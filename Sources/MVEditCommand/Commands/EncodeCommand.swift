@@ -14,8 +14,8 @@ package enum EncodeCommand: Command {
   package static let name = "encode"
   package static let summary = "encodes pictures of one or two eyes into a movie"
   package static let discussion = [
-    "SOURCE is a Y4M stream, raw planes with --size, --fps and --pixel-format, or a movie of HEVC, whose sound is kept; - is standard "
-      + "input, but for movies. With --layout separate, a second source has the pictures of the right eye; a movie with both eyes "
+    "SOURCE is a Y4M stream, raw planes with --size, --fps and --pixel-format, or a movie of HEVC, whose sound, tags and metadata are kept; "
+      + "- is standard input, but for movies. With --layout separate, a second source has the pictures of the right eye; a movie with both eyes "
       + "needs no --layout. All pictures are 4:2:0, with 8 bits, or 10 with one eye. Those of a movie keep their times, unless --fps is given.",
     "One eye becomes HEVC, two become MV-HEVC as Apple's encoders write it: the second eye is predicted from the first, too.",
     "All options of tag are understood; they say what the movie is tagged with. The movie appears when it is complete, or not at "
@@ -111,7 +111,9 @@ package enum EncodeCommand: Command {
         // A movie keeps its own sound, unless another one is given.
         let own = picture?.tracks.contains { $0.mediaType == .audio } == true ? picture : nil
         writer.soundSource = isRaw ? nil : sound ?? own
-        writer.metadataSource = metadata
+        // So it does with what it says of its cameras and of itself.
+        writer.tagSource = donor == nil ? picture : nil
+        writer.metadataSource = isRaw ? nil : metadata ?? picture
         writer.consultedMovies = [donor, picture].compactMap { $0 }
         writer.progress = { progress.show($0) }
         if request.asksForChanges {
