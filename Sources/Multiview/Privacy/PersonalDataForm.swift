@@ -193,10 +193,7 @@ struct PersonalDataForm: Sendable {
 
   /// Returns the form of a metadata item by its name.
   static func ofKey(_ name: String) -> PersonalDataForm? {
-    // Patterns are ASCII. In UTF-8 every byte of another character belongs to a word.
-    let words = name.lowercased().utf8.split { byte in
-      byte < 0x80 && !(0x61...0x7A).contains(byte) && !(0x30...0x39).contains(byte)
-    }.map { Substring($0) }
+    let words = name.lowercased().split { !$0.isLetter && !$0.isNumber }
     return all.first { form in
       guard case .keys(let patterns) = form.home else { return false }
       return patterns.contains { matches(words, $0) }
