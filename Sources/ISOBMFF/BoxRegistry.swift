@@ -61,17 +61,8 @@ public final class BoxRegistration: Sendable {
       specification: Payload.specification.description, summary: Payload.summary.description,
       versions: Payload.versions, childrenFollow: Payload.childrenFollow, childScope: Payload.childScope,
       payloadType: Payload.self,
-      decode: { bytes, context, isPartial in
-        var initial = Payload()
-        initial.prepare(for: context, payload: bytes)
-        let (payload, unread, error) = bytes.decode(initial, isPartial: isPartial)
-        return Decoding(payload: payload, unread: unread, error: error)
-      },
-      trace: { bytes, context, isPartial, sink in
-        var payload = Payload()
-        payload.prepare(for: context, payload: bytes)
-        return bytes.trace(&payload, into: sink, isPartial: isPartial)
-      })
+      decode: { Self.decode(Payload.self, $0, $1, isPartial: $2) },
+      trace: { Self.trace(Payload.self, $0, $1, isPartial: $2, into: $3) })
   }
 
   /// Registers a payload type whose layout is not specialised for each coder: it takes less time to compile and about 25 times as long
@@ -88,7 +79,8 @@ public final class BoxRegistration: Sendable {
       trace: { Self.trace(payload, $0, $1, isPartial: $2, into: $3) })
   }
 
-  private static func decode<Payload: BoxPayload>(
+  @inlinable
+  static func decode<Payload: BoxPayload>(
     _: Payload.Type, _ bytes: ByteView, _ context: BoxContext, isPartial: Bool
   ) -> Decoding {
     var initial = Payload()
@@ -97,7 +89,8 @@ public final class BoxRegistration: Sendable {
     return Decoding(payload: payload, unread: unread, error: error)
   }
 
-  private static func trace<Payload: BoxPayload>(
+  @inlinable
+  static func trace<Payload: BoxPayload>(
     _: Payload.Type, _ bytes: ByteView, _ context: BoxContext, isPartial: Bool, into sink: any FieldSink
   ) -> (ByteView, ParseError?) {
     var payload = Payload()

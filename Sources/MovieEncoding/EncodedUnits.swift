@@ -48,11 +48,7 @@ final class EncodedUnits: UnitReader {
     self.report = report
     var configuration = settings.compression
     configuration.writesPictureHashes = configuration.writesPictureHashes || settings.checksPictures
-    configuration.colour = configuration.colour ?? source.colour
-    configuration.isFullRange = configuration.isFullRange ?? source.isFullRange
-    configuration.chromaLocation = configuration.chromaLocation ?? source.chromaLocation
-    configuration.masteringDisplay = configuration.masteringDisplay ?? source.masteringDisplay
-    configuration.contentLightLevel = configuration.contentLightLevel ?? source.contentLightLevel
+    configuration.meaning = configuration.meaning.completed(by: source.meaning)
     if configuration.expectedFrameRate == nil, let rate = settings.movie.frameRate ?? source.frameRate {
       configuration.expectedFrameRate = Double(rate.numerator) / Double(rate.denominator)
     }

@@ -78,11 +78,7 @@ extension SourcePicture {
 /// Decodes the pictures of a track for two readers that take turns.
 private final class MoviePictureFeed {
   let frameRate: FrameRate?
-  let colour: ColourDescription?
-  let isFullRange: Bool?
-  let chromaLocation: UInt8?
-  let masteringDisplay: MasteringDisplayColourVolume?
-  let contentLightLevel: ContentLightLevelInfo?
+  let meaning: SampleMeaning
   let hasBothEyes: Bool
   /// How many samples the track has: of fields, there are half as many pictures.
   let expectedPictures: Int?
@@ -103,8 +99,6 @@ private final class MoviePictureFeed {
       throw EncodingError(.unreadable, "there are no pictures in the movie")
     }
     expectedPictures = track.sampleCount
-    masteringDisplay = track.masteringDisplay?.message
-    contentLightLevel = track.contentLightLevel?.message
     hasBothEyes = first[.left] != nil && first[.right] != nil
     hasTimes = frameRate == nil
     let own = track.pictureRate.flatMap { rate -> FrameRate? in
@@ -114,19 +108,24 @@ private final class MoviePictureFeed {
       return FrameRate(numerator, denominator)
     }
     self.frameRate = frameRate ?? own
-    chromaLocation = picture.chromaLocation.flatMap { UInt8(exactly: $0) }
+    var meaning = SampleMeaning()
+    meaning.chromaLocation = picture.chromaLocation.flatMap { UInt8(exactly: $0) }
+    meaning.masteringDisplay = track.masteringDisplay?.message
+    meaning.contentLightLevel = track.contentLightLevel?.message
+    meaning.isFullRange = picture.colour.isFullRange
     let colour = picture.colour
-    isFullRange = colour.isFullRange
     if colour.primaries != nil || colour.transfer != nil || colour.matrix != nil {
       func code(_ number: Int?) -> UInt8 { number.flatMap { UInt8(exactly: $0) } ?? 2 }
-      var description = ColourDescription()
-      description.colourPrimaries = code(colour.primaries)
-      description.transferCharacteristics = code(colour.transfer)
-      description.matrixCoeffs = code(colour.matrix)
-      self.colour = description
-    } else {
-      self.colour = nil
+      meaning.colour = ColourDescription(
+        primaries: code(colour.primaries), transfer: code(colour.transfer), matrix: code(colour.matrix))
     }
+    let shape = picture.geometry.pixelShape
+    if shape.width != shape.height, let width = UInt16(exactly: shape.width),
+      let height = UInt16(exactly: shape.height)
+    {
+      meaning.pixelShape = AspectRatio(width: width, height: height)
+    }
+    self.meaning = meaning
   }
 
   /// The picture at the first time, without taking it.
@@ -185,11 +184,7 @@ private struct MovieEyePictures: PlanarPictures {
 
   var frameRate: FrameRate? { feed.frameRate }
   var expectedPictures: Int? { feed.expectedPictures }
-  var colour: ColourDescription? { feed.colour }
-  var isFullRange: Bool? { feed.isFullRange }
-  var chromaLocation: UInt8? { feed.chromaLocation }
-  var masteringDisplay: MasteringDisplayColourVolume? { feed.masteringDisplay }
-  var contentLightLevel: ContentLightLevelInfo? { feed.contentLightLevel }
+  var meaning: SampleMeaning { feed.meaning }
 
   mutating func next() throws(EncodingError) -> PlanarPicture? { try feed.next(eye) }
 }

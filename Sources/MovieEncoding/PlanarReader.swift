@@ -2,7 +2,7 @@
 
 import ByteCoding
 package import FileAccess
-package import HEVC
+import HEVC
 package import HEVCEncoding
 package import MovieEditing
 import Multiview
@@ -13,26 +13,12 @@ package protocol PlanarPictures {
   var format: SourceFormat { get }
   /// How many pictures there are in a second; `nil` if that is not known.
   var frameRate: FrameRate? { get }
-  /// What the samples mean as colour; `nil` if that is not known.
-  var colour: ColourDescription? { get }
-  /// Whether samples use all their values; `nil` if that is not known.
-  var isFullRange: Bool? { get }
-  /// Where chroma samples are; `nil` if that is not known.
-  var chromaLocation: UInt8? { get }
+  /// What the samples mean.
+  var meaning: SampleMeaning { get }
   /// Returns the next picture; `nil` at the end.
   mutating func next() throws(EncodingError) -> PlanarPicture?
   /// About how many pictures there are; `nil` if that is not known.
   var expectedPictures: Int? { get }
-  /// The display on which the colours were chosen; `nil` if that is not known.
-  var masteringDisplay: MasteringDisplayColourVolume? { get }
-  /// How bright the pictures become; `nil` if that is not known.
-  var contentLightLevel: ContentLightLevelInfo? { get }
-}
-
-extension PlanarPictures {
-  package var colour: ColourDescription? { nil }
-  package var masteringDisplay: MasteringDisplayColourVolume? { nil }
-  package var contentLightLevel: ContentLightLevelInfo? { nil }
 }
 
 /// A picture whose samples are planes.
@@ -49,8 +35,7 @@ package struct PlanarPicture {
 package struct PlanarReader: PlanarPictures {
   package let format: SourceFormat
   package private(set) var frameRate: FrameRate?
-  package private(set) var isFullRange: Bool?
-  package private(set) var chromaLocation: UInt8?
+  package private(set) var meaning = SampleMeaning()
   private var reader: ForwardReader
   private let isY4M: Bool
   private var count = 0
@@ -85,8 +70,7 @@ package struct PlanarReader: PlanarPictures {
     let header = try Y4MHeader(line)
     format = header.format
     frameRate = header.frameRate
-    chromaLocation = header.chromaLocation
-    isFullRange = header.isFullRange
+    meaning = header.meaning
     try format.check()
   }
 
@@ -129,8 +113,7 @@ package struct PlanarReader: PlanarPictures {
 private struct Y4MHeader {
   var format = SourceFormat(size: PictureSize(width: 0, height: 0))
   var frameRate: FrameRate?
-  var chromaLocation: UInt8?
-  var isFullRange: Bool?
+  var meaning = SampleMeaning()
 
   init(_ line: String) throws(EncodingError) {
     for word in line.split(separator: " ").dropFirst() {
@@ -143,14 +126,21 @@ private struct Y4MHeader {
         if parts.count == 2, let numerator = parts[0], let denominator = parts[1] {
           frameRate = FrameRate(numerator, denominator)
         }
+      case "A":
+        let parts = value.split(separator: ":").map { UInt16($0) }
+        if parts.count == 2, let width = parts[0], let height = parts[1], width > 0, height > 0,
+          width != height
+        {
+          meaning.pixelShape = AspectRatio(width: width, height: height)
+        }
       case "I":
         guard value == "p" || value == "?" else {
           throw EncodingError(.unsupported, "the source is interlaced", advice: "Deinterlace it first.")
         }
       case "C": try setColourSpace(value)
       case "X":
-        if value == "COLORRANGE=FULL" { isFullRange = true }
-        if value == "COLORRANGE=LIMITED" { isFullRange = false }
+        if value == "COLORRANGE=FULL" { meaning.isFullRange = true }
+        if value == "COLORRANGE=LIMITED" { meaning.isFullRange = false }
       default: break
       }
     }
@@ -170,9 +160,9 @@ private struct Y4MHeader {
   private mutating func setColourSpace(_ name: Substring) throws(EncodingError) {
     switch name {
     case "420": break
-    case "420mpeg2": chromaLocation = 0
-    case "420jpeg": chromaLocation = 1
-    case "420paldv": chromaLocation = 2
+    case "420mpeg2": meaning.chromaLocation = 0
+    case "420jpeg": meaning.chromaLocation = 1
+    case "420paldv": meaning.chromaLocation = 2
     case "420p10": format.bitDepth = 10
     default:
       throw EncodingError(

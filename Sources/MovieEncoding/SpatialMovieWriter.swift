@@ -55,8 +55,8 @@ public struct SpatialMovieWriter {
   public var edit: ((inout MovieEditor) throws -> Void)?
   /// A movie whose audio tracks are added, with their edits; `nil` for none. It must not be fragmented.
   public var soundSource: MovieFile?
-  /// A movie whose tags of cameras, comfort and projection are taken before ``edit`` is called; `nil` for none. Which eye is where is
-  /// not taken.
+  /// A movie whose orientation, and whose tags of cameras, comfort and projection are taken before ``edit`` is called; `nil` for
+  /// none. Which eye is where is not taken.
   public var tagSource: MovieFile?
   /// A movie whose metadata is added; `nil` for none.
   public var metadataSource: MovieFile?
@@ -104,6 +104,9 @@ public struct SpatialMovieWriter {
     var muxer = StreamMuxer(units: units, options: options)
     let hasBothEyes = source.layout.eyes > 1
     let tags = tagSource?.mainVideoTrack?.mainDescription.map { StereoTags($0.stereo) }
+    if [.mono, .separate].contains(source.layout) {
+      muxer.matrix = tagSource?.mainVideoTrack?.header?.matrix
+    }
     muxer.edit = { editor in
       // Without these, players show one eye.
       if hasBothEyes { editor.tracks[0].stereo.eyes = [.leftEye, .rightEye] }

@@ -2,7 +2,7 @@
 
 import ByteCoding
 package import FileAccess
-public import HEVC
+import HEVC
 public import HEVCEncoding
 public import MovieEditing
 public import Multiview
@@ -53,16 +53,8 @@ public struct StereoSource {
   public let frameRate: FrameRate?
   /// About how many pictures there are; `nil` if the source does not say it.
   public let expectedPictures: Int?
-  /// What the samples mean as colour; `nil` if the source does not say it.
-  public let colour: ColourDescription?
-  /// Whether samples use all their values; `nil` if the source does not say it.
-  public let isFullRange: Bool?
-  /// Where chroma samples are; `nil` if the source does not say it.
-  public let chromaLocation: UInt8?
-  /// The display on which the colours were chosen; `nil` if the source does not say it.
-  public let masteringDisplay: MasteringDisplayColourVolume?
-  /// How bright the pictures become; `nil` if the source does not say it.
-  public let contentLightLevel: ContentLightLevelInfo?
+  /// What the samples mean, as far as the source says it.
+  public let meaning: SampleMeaning
 
   /// Where the pictures come from.
   private enum Origin {
@@ -103,8 +95,8 @@ public struct StereoSource {
     self.frameRate = frameRate
     layout = eyes == 1 ? .mono : .separate
     origin = .function(next)
-    (expectedPictures, colour, isFullRange, chromaLocation) = (nil, nil, nil, nil)
-    (masteringDisplay, contentLightLevel) = (nil, nil)
+    expectedPictures = nil
+    meaning = SampleMeaning()
   }
 
   /// Opens a source.
@@ -146,11 +138,7 @@ public struct StereoSource {
     self.layout = layout
     frameRate = first.frameRate
     expectedPictures = first.expectedPictures
-    colour = first.colour
-    isFullRange = first.isFullRange
-    chromaLocation = first.chromaLocation
-    masteringDisplay = first.masteringDisplay
-    contentLightLevel = first.contentLightLevel
+    meaning = first.meaning
     guard (second != nil) == (layout == .separate) else {
       throw EncodingError(
         .unlikePictures,

@@ -16,8 +16,9 @@ import Testing
     plan.qpGroupDepth = 2
     plan.pictureBuffers = 5
     plan.reorderedPictures = 2
-    plan.videoSignal = VideoSignalType()
-    plan.chromaLocation = 1
+    plan.meaning.isFullRange = true
+    plan.meaning.chromaLocation = 1
+    plan.meaning.pixelShape = AspectRatio(width: 4, height: 3)
     var store = ParameterSetStore()
     for unit in try plan.units() where unit.type.isParameterSet { store.insert(unit) }
     let vps = try #require(store.videoParameterSet(0)?.content)
@@ -26,6 +27,11 @@ import Testing
     for layer in 0..<layers {
       let sps = try #require(store.sequenceParameterSet(UInt32(layer), layerID: UInt8(layer))?.content)
       #expect(sps.croppedSize == plan.size && sps.format?.codedSize == plan.codedSize)
+      if layer == 0 {
+        #expect(
+          sps.vui?.videoSignalType?.videoFullRangeFlag == true && sps.vui?.chromaLocation?.topField == 1)
+        #expect(sps.sampleAspectRatio ?? (0, 0) == (4, 3))
+      }
       #expect(sps.ctbLog2SizeY == 5 && sps.minCbLog2SizeY == 3 && sps.spsTemporalMvpEnabledFlag)
       let pps = try #require(store.pictureParameterSet(UInt32(layer), layerID: UInt8(layer))?.content)
       #expect(pps.diffCuQpDeltaDepth == 2 && pps.entropyCodingSyncEnabledFlag)

@@ -54,22 +54,23 @@ import Testing
     configuration.maxKeyFrameInterval = test.keyInterval
     configuration.maxKeyFrameIntervalDuration = 1e6
     let order = PictureOrder(groupSize: test.groupSize, anchorCount: 2)
-    var control = RateControl(
-      bitRate: test.rate, frameRate: 30, keyInterval: test.keyInterval, order: order,
-      model: CostModel(levels: order.levels, samples: 1_280 * 720))
+    var budget = BitBudget(
+      CostModel(levels: order.levels, samples: 1_280 * 720),
+      rate: RateControl(bitRate: test.rate, frameRate: 30, keyInterval: test.keyInterval, order: order),
+      limit: nil)
     var planner = GroupPlanner(order, keyInterval: test.keyInterval)
     var total = 0, planned = 0, told = 0
-    var bits: [(bits: Int, qp: Int)] = []
+    var bits: [Int] = []
     func encode(_ pictures: [PlannedPicture]) {
       while told < planned - order.ratingDelay {
-        control.add(bits: bits[told].bits, qp: bits[told].qp)
+        budget.add(bits: bits[told])
         told += 1
       }
-      let parameters = control.plan(pictures, offset: configuration.qpOffset)
-      #expect(parameters.count == pictures.count && parameters.allSatisfy { (0...51).contains($0) })
-      for (picture, qp) in zip(pictures, parameters) {
-        bits.append((scenes.bits(picture, qp: qp, of: count), qp))
-        total += bits[bits.count - 1].bits
+      let budgeted = budget.plan(pictures, base: 0, offset: configuration.qpOffset)
+      #expect(budgeted.map(\.picture) == pictures && budgeted.allSatisfy { (0...51).contains($0.qp) })
+      for picture in budgeted {
+        bits.append(scenes.bits(picture.picture, qp: picture.qp, of: count))
+        total += bits.last ?? 0
       }
       planned += pictures.count
     }

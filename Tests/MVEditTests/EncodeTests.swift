@@ -2,7 +2,10 @@
 
 import ByteCoding
 import CommandLineSupport
+import FileAccess
 import Foundation
+import ISOBMFF
+import Multiview
 import TestSupport
 import Testing
 
@@ -342,5 +345,27 @@ import Testing
     #expect(packed.code == .success, "\(packed.errors)")
     #expect(track(output)?["width"]?.integer == 160)
     #expect(track(output)?["stereo"]?["packing"]?.text == nil)
+  }
+
+  /// Pixels that are not square stay so, and a movie that was held upright stays upright.
+  @Test func shapeAndOrientationAreKept() throws {
+    let header = "F30:1 Ip A4:3 C420mpeg2"
+    let source = try folder.write("wide.y4m", Self.y4m(width: 64, height: 32, pictures: 1, header: header))
+    let movie = folder.path + "/wide.mov", turned = folder.path + "/turned.mov",
+      again = folder.path + "/again.mov"
+    #expect(mvedit(["encode", "--layout", "mono", "-o", movie, source]).code == .success)
+    var tree = try BoxTree(FileBytes(path: movie), registry: .standard)
+    try tree.edit("moov/trak[0]/tkhd", TrackHeaderBox.self) {
+      ($0.matrix.a, $0.matrix.b, $0.matrix.c, $0.matrix.d) = (0, 1 << 16, -1 << 16, 0)
+      $0.matrix.x = 32 << 16
+    }
+    try tree.write(toFile: turned)
+    let run = mvedit(["encode", "--layout", "mono", "-o", again, turned])
+    #expect(run.code == .success, "\(run.errors)")
+    for (path, rotation) in [(movie, 0), (turned, 90), (again, 90)] {
+      let track = mvdump("info", "--json", path).json?["tracks"]?.elements.first
+      #expect(track?["pixelAspectRatio"]?.elements.map(\.integer) == [4, 3], "\(path)")
+      #expect(track?["rotation"]?.integer == rotation, "\(path)")
+    }
   }
 }

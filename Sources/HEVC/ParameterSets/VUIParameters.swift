@@ -66,6 +66,11 @@ public struct AspectRatio: FieldLayout {
 
   public init() {}
 
+  /// Makes a ratio that is written out.
+  public init(width: UInt16, height: UInt16) {
+    (aspectRatioIdc, sarWidth, sarHeight) = (255, width, height)
+  }
+
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {
     try c.u8("aspect_ratio_idc", &aspectRatioIdc, in: nil, .named(Self.name))
     try c.u("sar_width", &sarWidth, 16, if: aspectRatioIdc == 255)
@@ -134,6 +139,11 @@ public struct ColourDescription: FieldLayout {
   public var matrixCoeffs: UInt8 = 2
 
   public init() {}
+
+  /// Makes a description of these codes.
+  public init(primaries: UInt8, transfer: UInt8, matrix: UInt8) {
+    (colourPrimaries, transferCharacteristics, matrixCoeffs) = (primaries, transfer, matrix)
+  }
 
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {
     try c.u8("colour_primaries", &colourPrimaries, in: nil, .named(ColourCodes.primaries))

@@ -154,6 +154,19 @@ extension SEIMessage {
   }
 }
 
+extension Sequence where Element == NALUnit {
+  /// The payload of the first message of a kind; `nil` if there is none, or it cannot be read.
+  package func firstMessage<Payload: SEIPayload>(_: Payload.Type) -> Payload? {
+    for unit in self where unit.type.isSEI {
+      for message in unit.seiMessages().messages where message.payloadType == Payload.payloadType {
+        let (payload, _, error) = message.payload.decode(Payload())
+        return error == nil ? payload : nil
+      }
+    }
+    return nil
+  }
+}
+
 extension SEIPayloadType {
   /// Whether such messages belong in the configuration record of a movie: they apply to the whole stream, and
   /// players look for them there. Other messages have no use there, and some hardware decoders refuse large

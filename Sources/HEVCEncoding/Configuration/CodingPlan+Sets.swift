@@ -20,8 +20,8 @@ extension CodingPlan {
     }
     var messages: [SEIMessage] = []
     if layerCount > 1 { messages.append(try SEIMessage(referenceDisplays)) }
-    if let masteringDisplay { messages.append(try SEIMessage(masteringDisplay)) }
-    if let contentLightLevel { messages.append(try SEIMessage(contentLightLevel)) }
+    if let display = meaning.masteringDisplay { messages.append(try SEIMessage(display)) }
+    if let level = meaning.contentLightLevel { messages.append(try SEIMessage(level)) }
     if !messages.isEmpty {
       units.append(try NALUnit(NALUnitHeader(type: .prefixSEI), SEIMessages(messages)))
     }
@@ -159,7 +159,7 @@ extension CodingPlan {
       sps.pictureFormat = format
       sps.spsSubLayerOrderingInfoPresentFlag = false
       sps.subLayerOrdering = [ordering]
-      sps.vui = vui
+      sps.vui = meaning.vui
     } else {
       sps.spsMaxSubLayersMinus1 = 7
       var inherited = SequenceParameterSet.Inherited()
@@ -181,19 +181,6 @@ extension CodingPlan {
     sps.spsTemporalMvpEnabledFlag = isTemporalMotionEnabled
     sps.strongIntraSmoothingEnabledFlag = isStrongSmoothing
     return sps
-  }
-
-  private var vui: VUIParameters? {
-    guard videoSignal != nil || chromaLocation != nil else { return nil }
-    var vui = VUIParameters()
-    vui.videoSignalType = videoSignal
-    if let chromaLocation {
-      var location = ChromaLocation()
-      location.topField = UInt32(chromaLocation)
-      location.bottomField = UInt32(chromaLocation)
-      vui.chromaLocation = location
-    }
-    return vui
   }
 
   // MARK: Picture parameter sets

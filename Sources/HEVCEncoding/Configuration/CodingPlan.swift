@@ -16,14 +16,8 @@ package struct CodingPlan: Sendable {
   package var level = Level(rawValue: 123)
   /// Whether the level is that of the High tier.
   package var isHighTier = false
-  /// How samples are to be interpreted; `nil` if that is not known.
-  package var videoSignal: VideoSignalType?
-  /// Where chroma samples are; `nil` if that is not known.
-  package var chromaLocation: UInt8?
-  /// The display on which the colours were chosen; `nil` if that is not known.
-  package var masteringDisplay: MasteringDisplayColourVolume?
-  /// How bright the pictures become; `nil` if that is not known.
-  package var contentLightLevel: ContentLightLevelInfo?
+  /// What samples mean.
+  package var meaning = SampleMeaning()
 
   // Blocks.
   /// Log2 of the size of coding tree blocks: 4 to 6.

@@ -1,7 +1,7 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
 import ByteCoding
-public import HEVC
+import HEVC
 import Threads
 
 /// What an encoder is asked for.
@@ -20,7 +20,8 @@ public struct EncoderConfiguration: Hashable, Sendable {
   /// The rate at which bits reach a decoder, in a second: what pictures take never exceeds what has come, with a buffer of
   /// ``bufferSize`` that is nine tenths full at first. `nil` for no limit.
   ///
-  /// A limit that cannot be met is missed: pictures have at least the fewest bits of this format.
+  /// Pictures are taken at ``expectedFrameRate``, whatever their times are. A limit that cannot be met is missed: pictures have at
+  /// least the fewest bits of this format.
   public var maximumBitRate: Int?
   /// How many bits the buffer of a decoder holds; `nil` for those of a second at ``maximumBitRate``.
   public var bufferSize: Int?
@@ -43,16 +44,8 @@ public struct EncoderConfiguration: Hashable, Sendable {
   /// The expected number of pictures per second, which determines the level; `nil` for up to 30. The times of pictures are not
   /// in the stream.
   public var expectedFrameRate: Double?
-  /// What the samples mean as colour; `nil` if that is not known.
-  public var colour: ColourDescription?
-  /// Whether samples use all their values; `nil` if that is not known, which means that they do not.
-  public var isFullRange: Bool?
-  /// Where chroma samples are (`chroma_sample_loc_type`); `nil` if that is not known.
-  public var chromaLocation: UInt8?
-  /// The display on which colours of high dynamic range were chosen; `nil` if that is not known.
-  public var masteringDisplay: MasteringDisplayColourVolume?
-  /// How bright the pictures become; `nil` if that is not known.
-  public var contentLightLevel: ContentLightLevelInfo?
+  /// What the samples mean, as far as that is known. They are not converted.
+  public var meaning = SampleMeaning()
   /// Whether each picture carries MD5 sums of its samples, which decoders compare.
   public var writesPictureHashes = false
 
@@ -108,15 +101,7 @@ extension CodingPlan {
     bitDepth = format.bitDepth
     layerCount = layers
     leftViewID = configuration.isBaseLeft ? 0 : 1
-    if configuration.colour != nil || configuration.isFullRange != nil {
-      var signal = VideoSignalType()
-      signal.videoFullRangeFlag = configuration.isFullRange ?? false
-      signal.colour = configuration.colour
-      videoSignal = signal
-    }
-    chromaLocation = configuration.chromaLocation
-    masteringDisplay = configuration.masteringDisplay
-    contentLightLevel = configuration.contentLightLevel
+    meaning = configuration.meaning
     initialQp = configuration.averageBitRate == nil ? configuration.baseQP : 27
     qpGroupDepth = configuration.weighsBlocks ? 0 : nil
     isTemporalMotionEnabled = true

@@ -47,16 +47,11 @@ public final class HEVCEncoder {
   private var worth: BlockWorth?
   /// The pictures that are planned together, and wait until it is known what depends on them.
   private var groups: [[PlannedPicture]] = []
-  /// What chooses the quantisation of pictures; `nil` if it is given.
-  private var rate: RateControl?
-  /// What limits the bits of pictures; `nil` if nothing does.
-  private var limit: BufferLimit?
+  /// What knows how many bits pictures may take; `nil` if they take what they do.
+  private var budget: BitBudget?
   /// The units that are complete and not returned yet.
   private var complete: [EncodedAccessUnit] = []
-  /// How many pictures were planned, and of how many ``rate`` and ``limit`` know the bits.
-  private var plannedCount = 0, toldCount = 0
-  /// The parameters of the others, and of those that are complete their bits, in coding order.
-  private var plannedQPs: ArraySlice<Int> = []
+  /// What the complete pictures have taken that ``budget`` does not know yet, in coding order.
   private var untold: ArraySlice<(bits: Int, shift: Int)> = []
 
   /// Makes an encoder.
@@ -78,17 +73,19 @@ public final class HEVCEncoder {
     if configuration.weighsBlocks {
       worth = BlockWorth(ctbLog2Size: plan.ctbLog2Size)
     }
-    let model = CostModel(
-      levels: order.levels, samples: format.size.width * format.size.height * views)
     let frameRate = configuration.expectedFrameRate ?? 30
-    rate = configuration.averageBitRate.map {
+    let rate = configuration.averageBitRate.map {
       RateControl(
-        bitRate: Double($0), frameRate: frameRate, keyInterval: configuration.keyInterval, order: order,
-        model: model)
+        bitRate: Double($0), frameRate: frameRate, keyInterval: configuration.keyInterval, order: order)
     }
-    limit = configuration.maximumBitRate.map {
+    let limit = configuration.maximumBitRate.map {
       BufferLimit(
-        bitRate: Double($0), size: Double(configuration.bufferSize ?? $0), frameRate: frameRate, model: model)
+        bitRate: Double($0), size: Double(configuration.bufferSize ?? $0), frameRate: frameRate)
+    }
+    if rate != nil || limit != nil {
+      budget = BitBudget(
+        CostModel(levels: order.levels, samples: format.size.width * format.size.height * views),
+        rate: rate, limit: limit)
     }
     do {
       parameterSets = try plan.units()
@@ -137,7 +134,7 @@ public final class HEVCEncoder {
   private func collect(leavingAtMost most: Int?) throws(EncodingError) {
     let units = try schedule.take(leavingAtMost: most)
     complete += units
-    if rate != nil || limit != nil { untold += units.map { ($0.bits, $0.shift) } }
+    if budget != nil { untold += units.map { ($0.units.bits, $0.shift) } }
   }
 
   /// Adds pictures that are planned together, in coding order.
@@ -154,16 +151,16 @@ public final class HEVCEncoder {
   private func addGroup() throws(EncodingError) {
     let waiting = groups.flatMap { $0 }, planned = groups.removeFirst()
     let offsets = worth?.offsets(waiting, first: planned.count)
-    let limited = try parameters(of: planned)
+    let budgeted = try budgeted(planned)
     for (index, picture) in planned.enumerated() {
       guard let pictures = sources.removeValue(forKey: picture.number) else { continue }
       let parameters = (0..<views).map { view in
-        guard let offsets else { return PictureParameters(qp: limited[index].qp) }
-        let base = limited[index].qp + configuration.viewOffset(picture, view: view)
+        guard let offsets else { return PictureParameters(qp: budgeted[index].qp) }
+        let base = budgeted[index].qp + configuration.viewOffset(picture, view: view)
         return PictureParameters(Double(base), offsets[index][view])
       }
       do throws(ParseError) {
-        try schedule.add(picture, pictures, parameters, limit: limited[index].bits)
+        try schedule.add(picture, pictures, parameters, limit: budgeted[index].bits)
       } catch {
         throw EncodingError(.failed, picture: picture.number, "\(error)")
       }
@@ -172,35 +169,26 @@ public final class HEVCEncoder {
     worth?.forget(before: last - 2 * groupSize)
   }
 
-  /// The quantisation parameters of pictures that are planned together, without what their blocks are worth, and how many bits each
-  /// may take.
-  private func parameters(of planned: [PlannedPicture]) throws(EncodingError) -> [BufferLimit.Limited] {
-    let configuration = configuration
+  /// What pictures that are planned together may take.
+  private func budgeted(_ planned: [PlannedPicture]) throws(EncodingError) -> [BudgetedPicture] {
+    let configuration = configuration, base = configuration.baseQP
     func offset(_ picture: PlannedPicture) -> Int {
       worth == nil ? configuration.qpOffset(picture) : configuration.worthOffset(picture)
     }
-    if rate != nil || limit != nil {
-      // Exactly those that are so far back are known, whatever else is complete.
-      let delay = configuration.pictureOrder.ratingDelay
-      try collect(leavingAtMost: delay)
-      while toldCount < plannedCount - delay, let done = untold.popFirst(), let qp = plannedQPs.popFirst() {
-        rate?.add(bits: done.bits, qp: qp + done.shift)
-        limit?.add(bits: done.bits, qp: qp + done.shift)
-        toldCount += 1
-      }
-      plannedCount += planned.count
+    guard let budget else {
+      return planned.map { BudgetedPicture(picture: $0, qp: max(0, min(51, base + offset($0)))) }
     }
-    let parameters =
-      rate?.plan(planned, offset: offset)
-      ?? planned.map { max(0, min(51, configuration.baseQP + offset($0))) }
-    let limited =
-      limit?.plan(planned, parameters) ?? parameters.map { BufferLimit.Limited(qp: $0, bits: .max) }
-    if rate != nil || limit != nil { plannedQPs += limited.map(\.qp) }
-    return limited
+    // Exactly those that are so far back are known, whatever else is complete.
+    let delay = configuration.pictureOrder.ratingDelay
+    try collect(leavingAtMost: delay)
+    for _ in 0..<max(0, budget.pending.count - delay) {
+      if let done = untold.popFirst() { self.budget?.add(bits: done.bits, shift: done.shift) }
+    }
+    return self.budget?.plan(planned, base: base, offset: offset) ?? []
   }
 }
 
-extension EncodedAccessUnit {
-  /// How many bits it takes, with the lengths or start codes of its units.
-  var bits: Int { 8 * units.reduce(0) { $0 + $1.bytes.count + 4 } }
+extension [NALUnit] {
+  /// How many bits they take, with their lengths or start codes.
+  var bits: Int { 8 * reduce(0) { $0 + $1.bytes.count + 4 } }
 }

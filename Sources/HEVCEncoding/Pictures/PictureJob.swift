@@ -74,7 +74,7 @@ final class PictureJob: @unchecked Sendable {
       let units = try encoder.encode(
         source.buffer, slice, lists, parameters: parameters, into: picture, hasHash: hasHash
       ).units
-      bits = 8 * units.reduce(0) { $0 + $1.bytes.count + 4 }
+      bits = units.bits
       guard bits > most, slice.qp < 51 || parameters.contains(where: { $0 < 51 }) else { return units }
       // Six steps halve them, about.
       let excess = 6 * PortableMath.log2(Double(bits) / Double(max(1, most)))

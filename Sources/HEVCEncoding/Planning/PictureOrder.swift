@@ -48,7 +48,7 @@ struct PictureOrder: Sendable {
   var ratingDelay: Int { max(8, 2 * groupSize) }
 
   /// How many pictures may precede one in coding order and follow it in output order.
-  var reorderedPictures: Int { Int.bitWidth - 1 - groupSize.leadingZeroBitCount }
+  var reorderedPictures: Int { levels - 1 }
 
   /// How many pictures of a view a decoder keeps at most, the current one among them.
   var pictureBuffers: Int { anchorCount + reorderedPictures + 1 }

@@ -2,10 +2,8 @@
 
 /// Chooses quantisation parameters so that the stream has a wanted number of bits per second, on average.
 ///
-/// It knows what pictures of each level have cost, as the bits that they would take with a parameter of 0, and looks for the
-/// parameter with which the pictures of a whole key interval cost what is wanted. What was spent too much or too little
-/// is made good within a few seconds. It is told the bits of pictures in coding order, always the same number of
-/// pictures late, so that the stream does not depend on threads.
+/// It looks for the parameter with which the pictures of a whole key interval cost what is wanted, by what pictures of each level have
+/// cost. What was spent too much or too little is made good within a few seconds.
 struct RateControl: Sendable {
   private let bitsPerPicture: Double
   /// How many pictures there are from one key picture to the next: at most as many as are allowed, and fewer where cuts are.
@@ -16,9 +14,6 @@ struct RateControl: Sendable {
   /// How many pictures it takes to make good what was spent too much.
   private let window: Double
 
-  private var model: CostModel
-  /// The pictures whose bits are not known yet, in coding order.
-  private var pending: [Pending] = []
   /// The bits of the pictures that are known, less what they should have had.
   private var surplus = 0.0
   /// The parameter of the last pictures, before rounding.
@@ -26,24 +21,21 @@ struct RateControl: Sendable {
   /// What rounding has left over.
   private var remainder = 0.0
 
-  private struct Pending {
-    var picture: PlannedPicture
-    var qp: Int
-  }
-
-  init(bitRate: Double, frameRate: Double, keyInterval: Int, order: PictureOrder, model: CostModel) {
+  init(bitRate: Double, frameRate: Double, keyInterval: Int, order: PictureOrder) {
     bitsPerPicture = max(1, bitRate / frameRate)
     interval = Double(min(keyInterval, 1_000))
     window = max(frameRate, Double(2 * order.ratingDelay))
     // A group of 8 has one picture of level 0, one of level 1, two of level 2, and four of level 3.
     shares = (0..<order.levels).map { Double($0 == 0 ? 1 : 1 << ($0 - 1)) / Double(order.groupSize) }
-    self.model = model
   }
 
-  /// The parameters of pictures that are planned together, in coding order.
+  /// Plans pictures, in coding order, after those whose bits are not known yet.
   ///
   /// - Parameter offset: by how much the parameter of a picture differs from that of others.
-  mutating func plan(_ pictures: [PlannedPicture], offset: (PlannedPicture) -> Int) -> [Int] {
+  mutating func plan(
+    _ pictures: [PlannedPicture], _ model: CostModel, _ pending: [BudgetedPicture],
+    offset: (PlannedPicture) -> Int
+  ) -> [BudgetedPicture] {
     for picture in pictures where picture.isKey {
       if let lastKey { interval = (interval + Double(picture.number - lastKey)) / 2 }
       lastKey = picture.number
@@ -66,16 +58,10 @@ struct RateControl: Sendable {
       let exact = base + Double(offset(picture)) + remainder
       let qp = max(0, min(51, Int(exact.rounded())))
       remainder = max(-0.5, min(0.5, exact - Double(qp)))
-      pending.append(Pending(picture: picture, qp: qp))
-      return qp
+      return BudgetedPicture(picture: picture, qp: qp)
     }
   }
 
-  /// Adds what the next picture in coding order has taken, in all layers, and the parameter that it had.
-  mutating func add(bits: Int, qp: Int) {
-    guard !pending.isEmpty else { return }
-    let done = pending.removeFirst()
-    surplus += Double(bits) - bitsPerPicture
-    model.add(done.picture, qp: qp, bits: bits)
-  }
+  /// Adds what the next picture in coding order has taken.
+  mutating func add(bits: Int) { surplus += Double(bits) - bitsPerPicture }
 }

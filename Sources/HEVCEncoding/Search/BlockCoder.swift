@@ -118,14 +118,14 @@ final class BlockCoder {
         let most = 184 &+ 165 &* (number &- 1)
         var error = 0, rest = used
         while rest != 0, error < most {
-          let at = origin &+ Self.place(rest.trailingZeroBitCount, size)
+          let at = origin &+ offset(UInt8(truncatingIfNeeded: rest.trailingZeroBitCount), block.log2Size)
           rest &= rest &- 1
           error = abs(Int(levels[at])) == 1 ? error &+ 256 &+ 2 &* Int(deltas[at]) : most
         }
         guard error < most else { continue }
         rest = used
         while rest != 0 {
-          levels[origin &+ Self.place(rest.trailingZeroBitCount, size)] = 0
+          levels[origin &+ offset(UInt8(truncatingIfNeeded: rest.trailingZeroBitCount), block.log2Size)] = 0
           rest &= rest &- 1
         }
         dropped = dropped &+ number
@@ -133,10 +133,6 @@ final class BlockCoder {
     }
     return dropped
   }
-
-  /// Where a level of a sub-block is, by its number in raster scan.
-  @inline(__always)
-  private static func place(_ number: Int, _ stride: Int) -> Int { (number &>> 2) &* stride &+ number & 3 }
 
   /// Sets the last levels to 0, as long as they are 1 or -1 and the squared error that this adds is worth less than what they take;
   /// returns how many. The first one stays.
@@ -150,7 +146,7 @@ final class BlockCoder {
     var last = -1, lastAt = 0
     for index in stride(from: 1 &<< (2 &* (block.log2Size &- 2)) &- 1, through: 0, by: -1) {
       let subBlock = Int(subBlocks[index])
-      let origin = ((subBlock &>> 4) &<< 2) &<< block.log2Size &+ (subBlock & 15) &<< 2
+      let origin = origin(ofSubBlock: subBlock, block.log2Size)
       let rows = levels.subBlock(at: origin, stride: block.size)
       guard !rows.isZero else { continue }
       var used = scans.inScanOrder(rows.used, scan: block.scan)
@@ -181,7 +177,7 @@ final class BlockCoder {
     let positions = scans.positions(scan: block.scan), levels = self.levels(block.component)
     for index in 0..<(1 &<< (2 &* (block.log2Size &- 2))) {
       let subBlock = Int(subBlocks[index])
-      let origin = ((subBlock &>> 4) &<< 2) &<< block.log2Size &+ (subBlock & 15) &<< 2
+      let origin = origin(ofSubBlock: subBlock, block.log2Size)
       let rows = levels.subBlock(at: origin, stride: block.size)
       guard !rows.isZero else { continue }
       let used = scans.inScanOrder(rows.used, scan: block.scan)
@@ -196,6 +192,11 @@ final class BlockCoder {
       guard (sum & 1 != 0) != (first < 0) else { continue }
       change(levels, origin, positions, lowest: lowest, highest: highest, block.log2Size)
     }
+  }
+
+  @inline(__always)
+  private func origin(ofSubBlock subBlock: Int, _ log2Size: Int) -> Int {
+    ((subBlock &>> 4) &<< 2) &<< log2Size &+ (subBlock & 15) &<< 2
   }
 
   @inline(__always)

@@ -9,13 +9,13 @@ import HEVCEncoding
 enum EncodeColour {
   static let colour = Option(
     "colour", .text("NAME", hint: .words(named.map(\.name))),
-    "What samples mean as colour: \(named.map(\.name).joined(separator: ", ")), or primaries, transfer and matrix as numbers "
-      + "(9/16/9); that of the source without this"
+    "The colour space: \(named.map(\.name).joined(separator: ", ")), or the numbers of primaries, transfer and matrix (9/16/9); "
+      + "without this, that of the source"
   )
   .called("color")
   static let range = Option(
     "range", .choice("RANGE", ["limited", "full"]),
-    "Whether samples use all their values; as the source says without this")
+    "Whether samples use all their values; without this, as the source says")
   static let masteringDisplay = Option(
     "mastering-display", .text("VALUES", hint: .nothing),
     "The display on which the colours were chosen, as x265 takes it: "
@@ -32,14 +32,12 @@ enum EncodeColour {
 
   /// ISO/IEC 23091-2: primaries, transfer characteristics, matrix.
   private static let named: [(name: String, codes: [UInt8])] = [
-    ("bt709", [1, 1, 1]), ("bt601", [6, 6, 6]), ("p3", [12, 1, 1]), ("bt2020", [9, 14, 9]),
-    ("hlg", [9, 18, 9]),
-    ("pq", [9, 16, 9]),
+    ("bt709", [1, 1, 1]), ("bt601", [6, 6, 6]), ("p3", [12, 1, 1]),
+    ("bt2020", [9, 14, 9]), ("hlg", [9, 18, 9]), ("pq", [9, 16, 9]),
   ]
 
-  static func set(
-    _ configuration: inout EncoderConfiguration, _ arguments: ParsedArguments
-  ) throws(UsageError) {
+  static func meaning(_ arguments: ParsedArguments) throws(UsageError) -> SampleMeaning {
+    var meaning = SampleMeaning()
     if let text = arguments.text(colour) {
       let codes =
         named.first { $0.name == text }?.codes
@@ -48,14 +46,10 @@ enum EncodeColour {
         throw UsageError(
           "--colour needs \(listed(named.map(\.name), "or")), or three numbers such as 9/16/9, not '\(text)'")
       }
-      var description = ColourDescription()
-      (description.colourPrimaries, description.transferCharacteristics, description.matrixCoeffs) = (
-        codes[0], codes[1], codes[2]
-      )
-      configuration.colour = description
+      meaning.colour = ColourDescription(primaries: codes[0], transfer: codes[1], matrix: codes[2])
     }
-    configuration.isFullRange = arguments.text(range).map { $0 == "full" }
-    if let text = arguments.text(masteringDisplay) { configuration.masteringDisplay = try display(text) }
+    meaning.isFullRange = arguments.text(range).map { $0 == "full" }
+    if let text = arguments.text(masteringDisplay) { meaning.masteringDisplay = try display(text) }
     if let text = arguments.text(lightLevel) {
       let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map { UInt16($0) }
       guard numbers.count == 2, let most = numbers[0], let average = numbers[1] else {
@@ -63,8 +57,9 @@ enum EncodeColour {
       }
       var level = ContentLightLevelInfo()
       (level.maxCLL, level.maxFALL) = (most, average)
-      configuration.contentLightLevel = level
+      meaning.contentLightLevel = level
     }
+    return meaning
   }
 
   /// Reads `G(x,y)B(x,y)R(x,y)WP(x,y)L(max,min)`.

@@ -26,11 +26,10 @@ package enum EncodeCommand: Command {
     [
       WritingOptions.output, EncodeOption.layout, EncodeOption.rightFirst, EncodeOption.baseEye,
       EncodeOption.size, EncodeOption.fps, EncodeOption.pixelFormat, EncodeOption.crf, EncodeOption.qp,
-      EncodeOption.bitRate, EncodeOption.maxRate, EncodeOption.buffer,
-      EncodeOption.effort,
+      EncodeOption.bitRate, EncodeOption.maxRate, EncodeOption.buffer, EncodeOption.effort,
       EncodeOption.keyframeEvery, EncodeOption.noSceneCuts, EncodeOption.noReordering, EncodeOption.threads,
-      EncodeOption.frames,
-      EncodeOption.hash, EncodeOption.check, EncodeOption.raw, MuxOption.audio, MuxOption.metadataFrom,
+      EncodeOption.frames, EncodeOption.hash, EncodeOption.check, EncodeOption.raw, MuxOption.audio,
+      MuxOption.metadataFrom,
       MuxOption.brand,
     ] + EncodeColour.all + TagOptions.all
     + [
@@ -229,12 +228,12 @@ enum EncodeOption {
   .called("bitrate", "b:v")
   static let maxRate = Option(
     "max-rate", .text("RATE", hint: .nothing),
-    "The rate at which a player gets bits, at most: no picture comes too late for --buffer"
+    "The fastest rate at which a player receives bits: each picture arrives in time for --buffer"
   )
   .called("maxrate", "vbv-maxrate")
   static let buffer = Option(
     "buffer", .text("BITS", hint: .nothing),
-    "How many bits a player keeps: 8M, 500k; those of one second of --max-rate without this"
+    "The size of the player's buffer in bits: 8M, 500k; without this, one second of --max-rate"
   )
   .called("bufsize", "vbv-bufsize")
   static let effort = Option(
@@ -249,7 +248,7 @@ enum EncodeOption {
   .called("keyint", "gop")
   static let noSceneCuts = Option(
     "no-scene-cuts",
-    "Do not begin anew where pictures show something else: all such pictures are as far apart as --keyframe-every"
+    "Do not start a new group of pictures at a cut, so that all groups are as long as --keyframe-every says"
   )
   .called("no-scenecut")
   static let noReordering = Option(
@@ -307,7 +306,7 @@ enum EncodeOption {
       }
       settings.compression.maxKeyFrameIntervalDuration = seconds
     }
-    try EncodeColour.set(&settings.compression, arguments)
+    settings.compression.meaning = try EncodeColour.meaning(arguments)
     settings.compression.findsSceneCuts = !arguments.has(noSceneCuts)
     settings.compression.allowsReordering = !arguments.has(noReordering)
     settings.compression.threads = arguments.number(threads)

@@ -8,6 +8,8 @@ import Multiview
 /// The boxes of a movie that is made from a stream, in the forms of Apple's writers.
 struct MuxedMovie {
   let options: MuxOptions
+  /// How the pictures are turned; `nil` for not at all.
+  var matrix: TransformationMatrix?
   let descriptions: [StreamDescription]
   let timescale: UInt32
 
@@ -92,6 +94,7 @@ struct MuxedMovie {
     header.version = max(header.duration, creationTime) > UInt64(UInt32.max) - 1 ? 1 : 0
     header.width = UInt32(clamping: width)
     header.height = UInt32(clamping: UInt64(size.height) << 16)
+    if let matrix { header.matrix = matrix }
     var children = [box("tkhd", header)]
     if isQuickTime {
       var aperture = TrackApertureDimensionsBox()

@@ -38,7 +38,7 @@ package struct PresentationTimes: Sendable {
     if let scale = commonTimescale(scales.sorted()), scale < 600 { scales.insert(600) }
     guard let timescale = commonTimescale(scales.sorted()), let first = all.first else {
       throw .refused(
-        "there is no timescale in which the times of all pictures are whole numbers",
+        "the times of the pictures have no common timescale",
         advice: "Give all times in the same timescale.")
     }
     let start = first.converted(to: timescale).value

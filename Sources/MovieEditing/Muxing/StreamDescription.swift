@@ -187,16 +187,6 @@ extension StreamDescription {
     }
   }
 
-  /// The first message of a kind for the configuration record; `nil` if there is none that can be read.
-  private func message<Payload: SEIPayload>(_: Payload.Type) -> Payload? {
-    for message in messages.flatMap({ $0.seiMessages().messages })
-    where message.payloadType == Payload.payloadType {
-      let (payload, _, error) = message.payload.decode(Payload())
-      return error == nil ? payload : nil
-    }
-    return nil
-  }
-
   /// Returns the sample entry, without tags.
   func entry(isQuickTime: Bool) throws(EditError) -> Box {
     guard let size = base?.croppedSize, let width = UInt16(exactly: size.width),
@@ -217,11 +207,12 @@ extension StreamDescription {
     {
       children.append(colour)
     }
-    if let display = message(MasteringDisplayColourVolume.self).flatMap(MasteringDisplayColourVolumeBox.init)
+    if let display = messages.firstMessage(MasteringDisplayColourVolume.self).flatMap(
+      MasteringDisplayColourVolumeBox.init)
     {
       children.append(box("mdcv", display))
     }
-    if let level = message(ContentLightLevelInfo.self).map(ContentLightLevelBox.init) {
+    if let level = messages.firstMessage(ContentLightLevelInfo.self).map(ContentLightLevelBox.init) {
       children.append(box("clli", level))
     }
     if let ratio = base?.sampleAspectRatio, ratio.width != ratio.height, ratio.width > 0, ratio.height > 0 {

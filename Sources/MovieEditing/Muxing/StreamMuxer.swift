@@ -2,7 +2,7 @@
 
 public import ByteCoding
 public import FileAccess
-import ISOBMFF
+package import ISOBMFF
 public import Multiview
 
 /// Makes a movie from a raw HEVC stream of one or more layers.
@@ -31,6 +31,8 @@ public struct StreamMuxer {
   public var metadataSource: MovieFile?
   /// Movies that ``edit`` reads, such as one that tags are copied from: the output must not be one of them.
   public var consultedMovies: [MovieFile] = []
+  /// How the pictures are turned; `nil` for not at all.
+  package var matrix: TransformationMatrix?
   private let input: Input
   private let limits: Limits
 
@@ -217,7 +219,7 @@ public struct StreamMuxer {
     try session.run()
     guard var times = session.times else { throw .refused("there are no pictures in the stream") }
     let movie = MuxedMovie(
-      options: options, descriptions: session.descriptions, timescale: session.timescale)
+      options: options, matrix: matrix, descriptions: session.descriptions, timescale: session.timescale)
     guard let timescale = commonTimescale([session.timescale] + timescales) else {
       throw .refused("there is no timescale in which the edits of all tracks are whole")
     }

@@ -9,26 +9,19 @@ extension Track {
   /// `nil` if neither is present.
   public var masteringDisplay: MasteringDisplayColourVolumeBox? {
     if let box = mainDescription?.box.first(MasteringDisplayColourVolumeBox.self) { return box }
-    return firstMessage(MasteringDisplayColourVolume.self).flatMap(MasteringDisplayColourVolumeBox.init)
+    return firstUnits.firstMessage(MasteringDisplayColourVolume.self).flatMap(
+      MasteringDisplayColourVolumeBox.init)
   }
 
   /// How bright the pictures become: from `clli`, or from the SEI message if that is absent; `nil` if neither
   /// is present.
   public var contentLightLevel: ContentLightLevelBox? {
     if let box = mainDescription?.box.first(ContentLightLevelBox.self) { return box }
-    return firstMessage(ContentLightLevelInfo.self).map(ContentLightLevelBox.init)
+    return firstUnits.firstMessage(ContentLightLevelInfo.self).map(ContentLightLevelBox.init)
   }
 
-  /// The first message of a kind in the configuration records and the first sample, if it can be read.
-  private func firstMessage<Payload: SEIPayload>(_: Payload.Type) -> Payload? {
-    for located in layerAnalysis.units where located.unit.type.isSEI {
-      for message in located.unit.seiMessages().messages where message.payloadType == Payload.payloadType {
-        let (payload, _, error) = message.payload.decode(Payload())
-        return error == nil ? payload : nil
-      }
-    }
-    return nil
-  }
+  /// The units in the configuration records and the first sample.
+  private var firstUnits: some Sequence<NALUnit> { layerAnalysis.units.lazy.map(\.unit) }
 }
 
 extension MasteringDisplayColourVolumeBox {

@@ -1,6 +1,7 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
 import CommandLineSupport
+import Multiview
 
 extension Word {
   private static let iso = "ISO/IEC 14496-12"
@@ -136,7 +137,8 @@ extension Word {
       see: ["rules"], source: "mvdump help check"),
     Word(
       "HLS", "HTTP Live Streaming", title: "Apple's protocol for streaming movies in segments",
-      "It has its own rules for stereo and immersive video.", see: ["REQ-VIDEO-LAYOUT", "MV068"],
+      "It has its own rules for stereo and immersive video.",
+      see: ["REQ-VIDEO-LAYOUT", Rule.streamingSampleEntry.id.rawValue],
       source: "HLS authoring specification for Apple devices"),
     Word(
       "REQ-VIDEO-LAYOUT", "CH-STEREO", "CH-MONO", "PROJ-RECT", "PROJ-EQUI", "PROJ-HEQU", "PROJ-PRIM",

@@ -1,5 +1,7 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
+import Multiview
+
 extension Word {
   private static let apple = "Apple Spatial and Immersive Media – Format additions, 1.9.8"
   private static let hevc = "ISO/IEC 23008-2"
@@ -27,7 +29,7 @@ extension Word {
     Word(
       "field of view", "fov", title: "the horizontal angle that the camera sees",
       "In thousandths of a degree, in the box hfov. Without it, a movie with two eyes is not treated as spatial.",
-      see: ["hfov", "MV022"], source: apple),
+      see: ["hfov", Rule.fieldOfViewAbsent.id.rawValue], source: apple),
     Word(
       "eye", "left eye", "right eye", title: "the eye that a view is shown to",
       "A view is not an eye: a box or message must signal which view is for which eye. mvdump eyes shows the evidence.",
@@ -118,7 +120,10 @@ extension Word {
     Word(
       "mono", "flat", "flat video", title: "video with one view",
       "This includes stereo video whose second view is not signaled; mvdump check explains why.",
-      see: ["MV014", "MV015", "MV016"], source: published),
+      see: [
+        Rule.layerNotConfigured.id.rawValue, Rule.secondViewLost.id.rawValue,
+        Rule.viewsNotSignalled.id.rawValue,
+      ], source: published),
     Word(
       "180", "180° video", "180 degrees", title: "video of everything in front of the camera",
       "In the half equirectangular projection, often with a view for each eye.",
@@ -137,7 +142,7 @@ extension Word {
     Word(
       "stereoPhoto", "stereo photo", title: "a pair of images for the two eyes",
       "In an image file (HEIC) without video, the group ster names the left eye's image, then the right eye's.",
-      see: ["ster", "MV119"], source: "ISO/IEC 23008-12"),
+      see: ["ster", Rule.pairWithoutCameras.id.rawValue], source: "ISO/IEC 23008-12"),
     Word(
       "spatialPhoto", "spatial photo", title: "a stereo photo with the properties of its cameras",
       "Each image of the pair has its camera's intrinsics (cmin), which give the field of view, and its position (cmex), which gives "
@@ -151,6 +156,6 @@ extension Word {
     Word(
       "twoTrack", "two tracks", title: "a layer for each eye, in two tracks",
       "The track of the second eye refers to that of the first. Apple's players require both in one track.",
-      see: ["hvc2", "lhv1", "MV020"], source: "ISO/IEC 14496-15, 9.5"),
+      see: ["hvc2", "lhv1", Rule.layersInTwoTracks.id.rawValue], source: "ISO/IEC 14496-15, 9.5"),
   ]
 }

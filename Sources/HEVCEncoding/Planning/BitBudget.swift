@@ -1,0 +1,54 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+/// A picture with its quantisation parameter, without what its blocks are worth, and the number of bits that all its layers may take.
+struct BudgetedPicture: Sendable {
+  var picture: PlannedPicture
+  var qp: Int
+  var bits = Int.max
+}
+
+/// What the pictures of a stream may take, on average and at most.
+///
+/// It is told the bits of pictures in coding order, always the same number of pictures late, so that the stream does not depend on
+/// threads.
+struct BitBudget: Sendable {
+  /// The pictures whose bits are not known yet, in coding order.
+  private(set) var pending: [BudgetedPicture] = []
+  private var model: CostModel
+  /// What keeps the average; `nil` if the parameters are given.
+  private var rate: RateControl?
+  /// What keeps the limit of a buffer; `nil` for none.
+  private var limit: BufferLimit?
+
+  init(_ model: CostModel, rate: RateControl?, limit: BufferLimit?) {
+    self.model = model
+    self.rate = rate
+    self.limit = limit
+  }
+
+  /// Plans pictures, in coding order.
+  ///
+  /// - Parameters:
+  ///   - base: the parameter of pictures with no offset, if no average is kept.
+  ///   - offset: by how much the parameter of a picture differs from that of others.
+  mutating func plan(
+    _ pictures: [PlannedPicture], base: Int, offset: (PlannedPicture) -> Int
+  ) -> [BudgetedPicture] {
+    var planned =
+      rate?.plan(pictures, model, pending, offset: offset)
+      ?? pictures.map { BudgetedPicture(picture: $0, qp: max(0, min(51, base + offset($0)))) }
+    limit?.limit(&planned, model, pending)
+    pending += planned
+    return planned
+  }
+
+  /// Adds what the next picture in coding order has taken, in all layers, and by how much its parameter was larger than
+  /// planned.
+  mutating func add(bits: Int, shift: Int = 0) {
+    guard !pending.isEmpty else { return }
+    let done = pending.removeFirst()
+    rate?.add(bits: bits)
+    limit?.add(bits: bits)
+    model.add(done.picture, qp: done.qp + shift, bits: bits)
+  }
+}
