@@ -7,7 +7,8 @@ import Testing
   /// Words of a name are told apart by whatever is neither a letter nor a digit.
   @Test(arguments: [
     ("com.apple.quicktime.location.ISO6709", PersonalDataKind.location), ("©location", .location),
-    ("example–location…name", .location), ("Gps/Coordinates", .location), ("com.example.Camera.Model", .device),
+    ("example–location…name", .location), ("Gps/Coordinates", .location),
+    ("com.example.Camera.Model", .device),
   ])
   func names(_ key: String, _ kind: PersonalDataKind) {
     #expect(PersonalDataKind(ofKey: MetadataKey(rawValue: key)) == kind)
