@@ -51,6 +51,10 @@ package struct BlockContext: ~Copyable {
   /// Whether the samples that cross-component prediction uses are present.
   package var hasLumaResidual = false
 
+  /// Nothing. A member whose size the compiler does not know keeps this value, and what has it, in memory; else all of it, more than
+  /// 1.5 kB, is copied for each call of a method that does not change it.
+  private let anchor: (any Sendable)? = nil
+
   package init(
     _ values: SliceValues, _ tables: PictureTables, _ scratch: BlockScratch, _ planes: PlaneSet,
     _ references: ReferenceTables, _ pictures: ReferencePictures, _ scaling: Memory<UInt8>, lastQp: Int
