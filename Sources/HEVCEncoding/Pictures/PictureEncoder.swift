@@ -10,6 +10,8 @@ struct CodedPicture {
   var units: [NALUnit]
   /// The picture as decoders see it.
   var picture: PictureBuffer
+  /// How its coding tree units are divided.
+  var divisions: Divisions
 }
 
 /// Encodes pictures of one layer as their slice plans say. Several threads may use it at once.
@@ -79,11 +81,12 @@ final class PictureEncoder: Sendable {
   ///   - slice: what its slice header says; this decides whether offsets are used.
   ///   - lists: the coded pictures that its lists have.
   ///   - parameters: the quantisation parameters of its coding tree units; empty for that of the slice.
+  ///   - base: how the picture of the base layer is divided, for another view; `nil` if that is not known.
   ///   - picture: where its samples are coded; `nil` for a new one.
   ///   - hasHash: whether a message has the sums of its samples.
   func encode(
     _ source: PictureBuffer, _ slice: SlicePlan, _ lists: SliceReferences = SliceReferences(),
-    parameters: [Int8] = [], into picture: PictureBuffer? = nil, hasHash: Bool
+    parameters: [Int8] = [], base: Divisions? = nil, into picture: PictureBuffer? = nil, hasHash: Bool
   ) throws(ParseError) -> CodedPicture {
     var slice = slice
     slice.isSaoLuma = plan.isSaoEnabled
@@ -100,7 +103,8 @@ final class PictureEncoder: Sendable {
     let values = SliceValues(geometry, sps, pps, own, sliceAddress: 0, isTemporalMotion: hasCollocated)
     var trees = memory.takeTrees(geometry.sizeInCtbs, ctbLog2Size: plan.ctbLog2Size)
     defer { memory.takeBack(trees) }
-    decide(&trees, values, context, source, parameters, picture)
+    decide(&trees, values, context, source, parameters, base, picture)
+    let divisions = Divisions(values, context.tables)
     // The bins are written after all decisions, so that the offsets of a block can depend on its deblocked samples.
     let writer = SliceDataWriter(values, context.tables)
     for tree in trees { writer.write(tree) }
@@ -111,16 +115,16 @@ final class PictureEncoder: Sendable {
         try SliceAssembly.hashUnit(
           picture.planes.indices.map { picture.md5($0) }, layer: layer, temporalID: slice.temporalID))
     }
-    return CodedPicture(units: units, picture: picture)
+    return CodedPicture(units: units, picture: picture, divisions: divisions)
   }
 
   /// Decides everything about a picture; its samples are deblocked afterwards.
   private func decide(
     _ trees: inout [CodedTree], _ values: SliceValues, _ context: PictureContext, _ source: PictureBuffer,
-    _ parameters: [Int8], _ picture: PictureBuffer
+    _ parameters: [Int8], _ base: Divisions?, _ picture: PictureBuffer
   ) {
     var blocks = context.blocks(values, picture, lastQp: values.sliceQp)
-    let search = TreeSearch(values, context.tables, source, trees[0], effort: effort)
+    let search = TreeSearch(values, context.tables, source, trees[0], effort: effort, base: base)
     for address in trees.indices {
       blocks.beginCtu(address: address, tileScan: address)
       let qp =

@@ -26,6 +26,8 @@ final class PictureJob: @unchecked Sendable {
   /// By how much its parameters were larger than planned.
   private(set) var shift = 0
   private var bits = 0
+  /// How it is divided, once it is encoded.
+  private var divisions: Divisions?
 
   /// The jobs whose pictures it refers to.
   private(set) var needed: [PictureJob]
@@ -71,9 +73,11 @@ final class PictureJob: @unchecked Sendable {
     // That of the base layer is one of those that it needs.
     let most = limit - (base?.bits ?? 0)
     while true {
-      let units = try encoder.encode(
-        source.buffer, slice, lists, parameters: parameters, into: picture, hasHash: hasHash
-      ).units
+      let coded = try encoder.encode(
+        source.buffer, slice, lists, parameters: parameters, base: base?.divisions, into: picture,
+        hasHash: hasHash)
+      let units = coded.units
+      divisions = coded.divisions
       bits = units.bits
       guard bits > most, slice.qp < 51 || parameters.contains(where: { $0 < 51 }) else { return units }
       // Six steps halve them, about.

@@ -81,15 +81,8 @@ extension TreeSearch {
   func searchMotion(
     _ blocks: inout BlockContext, _ block: PredictionBlock, _ depth: Int, merged: Motion
   ) -> (one: FoundMotion, two: FoundMotion) {
-    var best0 = FoundMotion(), best1 = FoundMotion()
-    for index in 0..<values.count0 {
-      let found = search(&blocks, block, list: 0, index, depth, merged)
-      if found.cost < best0.cost { best0 = found }
-    }
-    for index in 0..<values.count1 {
-      let found = search(&blocks, block, list: 1, index, depth, merged)
-      if found.cost < best1.cost { best1 = found }
-    }
+    let best0 = search(&blocks, block, list: 0, depth, merged)
+    let best1 = search(&blocks, block, list: 1, depth, merged)
     let one = best1.cost < best0.cost ? best1 : best0
     guard best0.cost < RateCosts.unreachable, best1.cost < RateCosts.unreachable,
       block.width &+ block.height > 12
@@ -134,26 +127,54 @@ extension TreeSearch {
 
   // MARK: One picture
 
-  /// Searches for the motion of a block in an entry of a list; `merged` is what neighbours suggest.
+  /// Searches for the motion of a block in a list; `merged` is what neighbours suggest.
+  ///
+  /// In another view, motion between samples is sought only in pictures in which whole samples are about as good as in the best.
   private func search(
-    _ blocks: inout BlockContext, _ block: PredictionBlock, list: Int, _ index: Int, _ depth: Int,
-    _ merged: Motion
+    _ blocks: inout BlockContext, _ block: PredictionBlock, list: Int, _ depth: Int, _ merged: Motion
   ) -> FoundMotion {
+    let count = list == 0 ? values.count0 : values.count1
+    var best = FoundMotion(), least = RateCosts.unreachable
+    for index in 0..<count {
+      let entry = list &* 16 &+ index
+      // The same picture in the other list: what was found there is as good here.
+      if list == 1, let same = (0..<values.count0).first(where: { isSamePicture(blocks, $0, entry) }) {
+        lastVectors[entry] = lastVectors[same]
+        wholeCosts[entry] = -1
+        continue
+      }
+      let whole = searchWhole(&blocks, block, list: list, index, merged)
+      lastVectors[entry] = whole.vector
+      wholeCosts[entry] = whole.cost
+      least = min(least, whole.cost)
+    }
+    let margin = base == nil ? nil : effort.referenceMargin
+    let most = margin.map { least &+ least / $0 } ?? RateCosts.unreachable
+    for index in 0..<count {
+      let entry = list &* 16 &+ index
+      guard wholeCosts[entry] <= most, wholeCosts[entry] < RateCosts.unreachable else { continue }
+      let predictors = predictors(blocks, block, list: list, index)
+      var found = FoundMotion()
+      found.set(list: list, index, lastVectors[entry], predictors)
+      guard blocks.setSlots(&found.motion) else { continue }
+      // Where the other list was searched already, nothing is left to refine.
+      let refined = refine(
+        &blocks, block, found.motion, list: list, predictors, target(block),
+        from: wholeCosts[entry] < 0 ? 0 : 2)
+      lastVectors[entry] = refined.vector
+      found.set(list: list, index, refined.vector, predictors)
+      found.cost = refined.cost &+ costs.cost(differences: 0, price: price(list: list, index, depth))
+      if found.cost < best.cost { best = found }
+    }
+    return best
+  }
+
+  /// The best vector of whole samples in an entry of a list.
+  private func searchWhole(
+    _ blocks: inout BlockContext, _ block: PredictionBlock, list: Int, _ index: Int, _ merged: Motion
+  ) -> (vector: MotionVector, cost: Int) {
     let entry = list &* 16 &+ index
     let predictors = predictors(blocks, block, list: list, index)
-    let said = price(list: list, index, depth)
-    var found = FoundMotion()
-    // The same picture in the other list: what was found there is as good here.
-    if list == 1, let same = (0..<values.count0).first(where: { isSamePicture(blocks, $0, entry) }) {
-      let vector = lastVectors[same]
-      lastVectors[entry] = vector
-      found.set(list: 1, index, vector, predictors)
-      guard blocks.setSlots(&found.motion) else { return FoundMotion() }
-      found.cost = costs.cost(
-        differences: difference(&blocks, block, found.motion, target(block)),
-        price: said &+ UInt64(predictors.bits(Int(vector.x), Int(vector.y))) &<< 15)
-      return found
-    }
     let reference = blocks.references.planes[entry &* 3]
     var bestX = 0, bestY = 0, least = RateCosts.unreachable
     func trial(_ x: Int, _ y: Int) {
@@ -178,7 +199,7 @@ extension TreeSearch {
       let reach = values.width &>> 3
       for x in stride(from: 0 &- reach, through: reach, by: 4) { trial(x, 0) }
     }
-    guard least < RateCosts.unreachable else { return found }
+    guard least < RateCosts.unreachable else { return (lastVectors[entry], least) }
     var step = effort.firstStep
     while step > 0 {
       var rounds = 0, isBetter = true
@@ -194,15 +215,9 @@ extension TreeSearch {
       step = step &>> 1
     }
 
-    let whole = MotionVector(
-      x: Int16(truncatingIfNeeded: 4 &* bestX), y: Int16(truncatingIfNeeded: 4 &* bestY))
-    found.set(list: list, index, whole, predictors)
-    guard blocks.setSlots(&found.motion) else { return FoundMotion() }
-    let refined = refine(&blocks, block, found.motion, list: list, predictors, target(block), from: 2)
-    lastVectors[entry] = refined.vector
-    found.set(list: list, index, refined.vector, predictors)
-    found.cost = refined.cost &+ costs.cost(differences: 0, price: said)
-    return found
+    return (
+      MotionVector(x: Int16(truncatingIfNeeded: 4 &* bestX), y: Int16(truncatingIfNeeded: 4 &* bestY)), least
+    )
   }
 
   private func isSamePicture(_ blocks: borrowing BlockContext, _ entry: Int, _ other: Int) -> Bool {
@@ -210,7 +225,7 @@ extension TreeSearch {
   }
 
   /// The best vector of one list around that of a motion, which has no other, by transformed differences: with steps of
-  /// `first` quarters of a sample, then half as many.
+  /// `first` quarters of a sample, then half as many; with 0 it stays.
   private func refine(
     _ blocks: inout BlockContext, _ block: PredictionBlock, _ start: Motion, list: Int,
     _ predictors: VectorPredictors, _ target: MotionTarget, from first: Int

@@ -36,6 +36,11 @@ struct SearchEffort: Hashable, Sendable {
   var triesEmptyResidual = true
   /// How many kinds of motion, from one picture and from two, are coded completely.
   var completeMotions = 1
+  /// In what pictures of a list motion of another view is sought between samples: where whole samples cost less than in the best of them
+  /// and a part of that more, such as an eighth; `nil` for all.
+  var referenceMargin: Int?
+  /// By how much units of another view may be deeper than those of the base layer where they show the same; `nil` for any depth.
+  var deeperThanBase: Int?
 
   /// The choices of a level of effort, from 1 to 5.
   init(level: Int) {
@@ -60,6 +65,10 @@ struct SearchEffort: Hashable, Sendable {
     triesDiagonals = level >= 2
     pairRounds = level <= 2 ? 0 : level == 3 ? 1 : 2
     completeMotions = level <= 3 ? 1 : 2
+    // At effort 3 the two take 1.4 % more bits for two views, 3 % more for the second one, which takes two thirds of the time of the
+    // first instead of as much; at effort 4, 0.3 % in four fifths of the time for both. At effort 1 the second one would take 9 % more.
+    referenceMargin = level == 3 ? 8 : nil
+    deeperThanBase = level == 3 ? 0 : level == 4 ? 1 : nil
   }
 }
 
@@ -121,6 +130,8 @@ final class TreeSearch {
   /// The quantisation parameter of the current coding tree unit.
   private var qp: Int
   let source: PlaneSet
+  /// How the picture of the base layer is divided, for another view.
+  let base: Divisions?
   /// The contexts at the current place.
   let states: ContextStates
   /// Contexts that a trial changes and then gives back.
@@ -132,16 +143,20 @@ final class TreeSearch {
   private(set) var alternatives: [Kept] = []
   /// The vector that was found last in each entry; those of list 1 begin at 16.
   var lastVectors = [MotionVector](repeating: MotionVector(), count: 32)
+  /// What the best vector of whole samples costs in each entry; -1 for a picture that the other list has.
+  var wholeCosts = [Int](repeating: 0, count: 32)
   /// What the second of two predictions should be.
   let mirror: Plane
   let values: SliceValues
   let nxn: NxNMemory
 
-  /// The search for the picture `source`, with the values and the tables of its slice and memory for a tree.
+  /// The search for the picture `source`, with the values and the tables of its slice and memory for a tree; `base` is how the picture of
+  /// the base layer is divided, for another view.
   init(
     _ values: SliceValues, _ tables: PictureTables, _ source: PictureBuffer, _ tree: CodedTree,
-    effort: SearchEffort
+    effort: SearchEffort, base: Divisions? = nil
   ) {
+    self.base = base
     self.values = values
     self.effort = effort
     coder = BlockCoder()
@@ -216,7 +231,7 @@ final class TreeSearch {
         whole
         &+ (values.isIntra
           ? intraUnit(&blocks, x, y, log2Size, depth) : interUnit(&blocks, x, y, log2Size, depth))
-      if !canSplit { return whole }
+      if !canSplit || isDeepEnough(blocks, x, y, size, depth) { return whole }
       if isEmpty(from: first.transform), isCheap(whole, size &* size, effort.undividedCost) { return whole }
       keep(kept[depth], blocks, x, y, log2Size, first)
       states.copy(from: kept[depth].before)
@@ -237,6 +252,16 @@ final class TreeSearch {
     if split < whole { return split }
     if isWhole { restore(kept[depth], &blocks, x, y, log2Size, depth, first) }
     return whole
+  }
+
+  /// Whether a unit of another view has the depth that units of the base layer have where it shows the same.
+  private func isDeepEnough(
+    _ blocks: borrowing BlockContext, _ x: Int, _ y: Int, _ size: Int, _ depth: Int
+  ) -> Bool {
+    guard let base, let deeper = effort.deeperThanBase,
+      let view = (0..<values.count0).first(where: { blocks.references.isLongTerm[$0] })
+    else { return false }
+    return base.deepest(x &+ Int(lastVectors[view].x) &>> 2, y, size) &+ deeper <= depth
   }
 
   /// Whether a unit costs at most so much for each of its samples.
