@@ -59,9 +59,9 @@ extension MovieEditor {
       let values = StereoTags((number < donors.count ? donors[number] : first).stereo)
       for entry in tracks[index].entries.indices
       where !tracks[index].entries[entry].isProtected && tracks[index].entries[entry].damage == nil {
-        for field in StereoTagField.all
-        where field.text(tracks[index].entries[entry].stereo) == nil && field.text(values) != nil {
-          field.copy(values, &tracks[index].entries[entry].stereo)
+        for tag in StereoTag.all
+        where tag.text(tracks[index].entries[entry].stereo) == nil && tag.text(values) != nil {
+          tag.copy(values, &tracks[index].entries[entry].stereo)
           isChanged = true
         }
       }

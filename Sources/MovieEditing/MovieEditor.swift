@@ -145,8 +145,8 @@ public struct EditedTrack: Sendable {
     get { entries.first?.stereo ?? StereoTags() }
     set {
       let old = stereo
-      for field in StereoTagField.all where field.text(old) != field.text(newValue) {
-        for index in entries.indices { field.copy(newValue, &entries[index].stereo) }
+      for tag in StereoTag.all where tag.text(old) != tag.text(newValue) {
+        for index in entries.indices { tag.copy(newValue, &entries[index].stereo) }
       }
     }
   }
@@ -238,9 +238,9 @@ public struct EditedEntry: Sendable {
 
   var changes: [TagChange] {
     let (old, new) = (original, stereo.isEmpty ? stereo : stereo.completed)
-    var changes = StereoTagField.all.compactMap { field -> TagChange? in
-      let (before, after) = (field.text(old), field.text(new))
-      return before == after ? nil : TagChange(name: field.name, old: before, new: after)
+    var changes = StereoTag.all.compactMap { tag -> TagChange? in
+      let (before, after) = (tag.text(old), tag.text(new))
+      return before == after ? nil : TagChange(name: tag.name, old: before, new: after)
     }
     if restoredLayers != nil {
       changes.insert(
@@ -254,11 +254,6 @@ public struct EditedEntry: Sendable {
     }
     return changes
   }
-}
-
-extension StereoTags {
-  /// Whether all tags are absent.
-  var isEmpty: Bool { self == StereoTags() }
 }
 
 /// The boxes `vexu` and `hfov` of a sample entry, unchanged, with their values.

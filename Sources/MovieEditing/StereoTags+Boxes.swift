@@ -53,8 +53,19 @@ extension StereoTags {
   /// The values that are stored in the box `eyes`.
   private var eyeValues: StereoTags {
     var values = self
-    (values.fieldOfView, values.projection, values.packing) = (nil, nil, nil)
+    for tag in StereoTag.all where !tag.isOfEyes { tag.remove(from: &values) }
     return values
+  }
+
+  /// The tags as they are written: values in the box `eyes` imply ``eyes``, which is both eyes unless specified.
+  var completed: StereoTags {
+    var tags = self
+    if tags.eyes == nil, !eyeValues.isEmpty { tags.eyes = [.leftEye, .rightEye] }
+    if tags.eyes != nil {
+      tags.isReversed = tags.isReversed ?? false
+      tags.hasAdditionalViews = tags.hasAdditionalViews ?? false
+    }
+    return tags
   }
 
   private func writeEyes(to box: inout Box) {

@@ -39,7 +39,7 @@ extension Cure {
   var typed: String {
     switch self {
     case .tag(let changes): (["tag"] + changes.map(\.typed)).joined(separator: " ")
-    case .askForTag(let tag): "tag --\(tag.rawValue) \(tag.placeholder)"
+    case .askForTag(let tag): "tag --\(tag.name) \(tag.placeholder)"
     case .repair: "repair"
     case .restore: "repair --from ORIGINAL"
     case .merge: "merge"
@@ -59,22 +59,7 @@ extension Cure {
 
 extension StereoTag.Change {
   fileprivate var typed: String {
-    value.map { "--\(tag.rawValue) \($0)" } ?? "--remove \(tag.rawValue)"
-  }
-}
-
-extension StereoTag {
-  /// The word that stands for the value of the option of `mvedit tag`.
-  fileprivate var placeholder: String {
-    switch self {
-    case .eyes: "EYES"
-    case .reversed, .additionalViews: "YES"
-    case .hero: "EYE"
-    case .baseline: "MM"
-    case .disparity: "FRACTION"
-    case .projection, .packing: "KIND"
-    case .fieldOfView: "DEGREES"
-    }
+    value.map { "--\(tag.name) \($0)" } ?? "--remove \(tag.name)"
   }
 }
 

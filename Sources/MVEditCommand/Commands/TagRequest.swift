@@ -8,13 +8,13 @@ import Multiview
 /// What a command line of `mvedit tag` asks to change, understood before any file is opened.
 struct TagRequest {
   /// Changes of the tags of one sample entry, in the order in which they are made.
-  private var edits: [@Sendable (inout StereoTags) -> Void] = []
+  private var edits: [StereoTag.Edit] = []
   private let swapsEyes: Bool
   private let rewritesMessage: Bool
   private var removesAll = false
   private var removedKeys: [MetadataKey] = []
-  /// The tags to remove, by their names.
-  private var removedFields: [StereoTagField] = []
+  /// The tags to remove.
+  private var removedTags: [StereoTag] = []
   /// The personal data to remove, by what the command line calls them.
   private var removedData: [PersonalDataName] = []
   private var keys: [(key: MetadataKey, text: String)] = []
@@ -39,7 +39,10 @@ struct TagRequest {
     guard removedData.isEmpty || !arguments.has(WritingOptions.keepFree) else {
       throw UsageError("--keep-free keeps former boxes, in which personal data may be: leave it out")
     }
-    try readTags(arguments)
+    for (tag, option) in zip(StereoTag.all, TagOptions.tags) {
+      guard let text = arguments.text(option) else { continue }
+      edits.append(try Self.edit(text, "--\(option.name)", tag.edit))
+    }
     for text in arguments.texts(TagOptions.set) {
       for pair in text.split(separator: ",") { try set(String(pair)) }
     }
@@ -58,49 +61,28 @@ struct TagRequest {
     }
   }
 
-  private mutating func readTags(_ arguments: ParsedArguments) throws(UsageError) {
-    if let text = arguments.text(TagOptions.eyes) {
-      let eyes: StereoViewComponents =
-        text == "left" ? [.leftEye] : text == "right" ? [.rightEye] : [.leftEye, .rightEye]
-      edits.append { $0.eyes = eyes }
+  /// Returns the edit that the text of a value asks for.
+  ///
+  /// - Parameters:
+  ///   - text: the value.
+  ///   - name: what the command line calls the tag.
+  ///   - edit: makes the edit.
+  private static func edit(
+    _ text: String, _ name: String, _ edit: (String) throws(StereoTag.Problem) -> StereoTag.Edit
+  ) throws(UsageError) -> StereoTag.Edit {
+    do throws(StereoTag.Problem) { return try edit(text) } catch {
+      throw UsageError(
+        "\(name) \(error.reason)"
+          + (error.words.isEmpty ? "" : didYouMean(text, among: error.words, orList: true)))
     }
-    if let text = arguments.text(TagOptions.reversed) { edits.append { $0.isReversed = text == "yes" } }
-    if let text = arguments.text(TagOptions.additionalViews) {
-      edits.append { $0.hasAdditionalViews = text == "yes" }
-    }
-    if let text = arguments.text(TagOptions.hero) { edits.append { $0.heroEye = Self.hero(text) } }
-    if let text = arguments.text(TagOptions.baseline) {
-      let value = try TagOptions.number(text, "--baseline", "millimetres", atLeast: 0)
-      edits.append { $0.baseline = .millimeters(value) }
-    }
-    if let text = arguments.text(TagOptions.fieldOfView) {
-      let value = try TagOptions.number(text, "--field-of-view", "degrees", atLeast: 0)
-      edits.append { $0.fieldOfView = .degrees(value) }
-    }
-    if let text = arguments.text(TagOptions.disparity) {
-      let value = try TagOptions.disparity(text, "--disparity")
-      edits.append { $0.disparityAdjustment = .fraction(value) }
-    }
-    if let text = arguments.text(TagOptions.projection) {
-      let value = try TagOptions.projection(text, "--projection")
-      edits.append { $0.projection = value }
-    }
-    if let text = arguments.text(TagOptions.packing) {
-      let value: ViewPacking = text == "side" ? .sideBySide : text == "over" ? .overUnder : .oneView
-      edits.append { $0.packing = value }
-    }
-  }
-
-  private static func hero(_ text: String) -> HeroEye {
-    text == "left" ? .left : text == "right" ? .right : .noPreference
   }
 
   private mutating func remove(_ name: String) throws(UsageError) {
     if name == "all" {
       removesAll = true
-    } else if let field = StereoTagField.all.first(where: { $0.name == name }) {
-      edits.append(field.remove)
-      removedFields.append(field)
+    } else if let tag = StereoTag.all.first(where: { $0.name == name }) {
+      edits.append(tag.remove)
+      removedTags.append(tag)
     } else if let data = PersonalDataName(rawValue: name) {
       removedData.append(data)
     } else {
@@ -121,54 +103,12 @@ struct TagRequest {
     }
     let name = String(text[..<equals].dropFirst(5))
     let value = String(text[text.index(after: equals)...])
-    let spelling = "--set vexu:\(name)"
-    switch name {
-    case "cameraBaseline":
-      let number = try TagOptions.number(value, spelling, "millimetres", atLeast: 0)
-      edits.append { $0.baseline = .millimeters(number) }
-    case "horizontalFieldOfView":
-      let number = try TagOptions.number(value, spelling, "degrees", atLeast: 0)
-      edits.append { $0.fieldOfView = .degrees(number) }
-    case "horizontalDisparityAdjustment":
-      let number = try TagOptions.disparity(value, spelling)
-      edits.append { $0.disparityAdjustment = .fraction(number) }
-    case "heroEyeIndicator":
-      guard ["left", "right", "none"].contains(value) else {
-        throw UsageError("\(spelling) must be left, right or none, not '\(value)'")
-      }
-      edits.append { $0.heroEye = Self.hero(value) }
-    case "hasLeftEyeView", "hasRightEyeView":
-      let isOn = try Self.boolean(value, spelling)
-      let eye: StereoViewComponents = name == "hasLeftEyeView" ? .leftEye : .rightEye
-      edits.append { tags in
-        var eyes = tags.eyes ?? []
-        if isOn { eyes.insert(eye) } else { eyes.remove(eye) }
-        tags.eyes = eyes
-      }
-    case "hasAdditionalViews":
-      let isOn = try Self.boolean(value, spelling)
-      edits.append { $0.hasAdditionalViews = isOn }
-    case "eyeViewsReversed":
-      let isOn = try Self.boolean(value, spelling)
-      edits.append { $0.isReversed = isOn }
-    case "projectionKind":
-      let projection = try TagOptions.projection(value, spelling)
-      edits.append { $0.projection = projection }
-    default:
-      let known = [
-        "cameraBaseline", "horizontalFieldOfView", "horizontalDisparityAdjustment", "heroEyeIndicator",
-        "hasLeftEyeView", "hasRightEyeView", "hasAdditionalViews", "eyeViewsReversed", "projectionKind",
-      ]
-      throw UsageError("--set does not know 'vexu:\(name)'" + didYouMean(name, among: known, orList: true))
+    let known = StereoTag.spatialEdits
+    guard let edit = known.first(where: { $0.name == name })?.edit else {
+      throw UsageError(
+        "--set does not know 'vexu:\(name)'" + didYouMean(name, among: known.map(\.name), orList: true))
     }
-  }
-
-  private static func boolean(_ text: String, _ spelling: String) throws(UsageError) -> Bool {
-    switch text {
-    case "true", "yes", "1": true
-    case "false", "no", "0": false
-    default: throw UsageError("\(spelling) must be true or false, not '\(text)'")
-    }
+    edits.append(try Self.edit(value, "--set vexu:\(name)", edit))
   }
 
   /// Whether any change is requested.
@@ -219,12 +159,12 @@ struct TagRequest {
   /// What is to be removed by its name and is not there. To remove all tags is also done where there are none.
   private func unmatchedRemovals(_ editor: MovieEditor) throws(EditError) -> [String] {
     var unmatched: [String] = []
-    let entries = (removedFields.isEmpty ? [] : try targets(in: editor)).flatMap { track in
+    let entries = (removedTags.isEmpty ? [] : try targets(in: editor)).flatMap { track in
       editor.tracks[track].entries.indices.filter { entry == nil || entry == $0 + 1 }
         .map { editor.tracks[track].entries[$0] }
     }
-    for field in removedFields where !entries.contains(where: { field.text($0.original) != nil }) {
-      unmatched.append("there is no tag '\(field.name)' to remove")
+    for tag in removedTags where !entries.contains(where: { tag.text($0.original) != nil }) {
+      unmatched.append("there is no tag '\(tag.name)' to remove")
     }
     for data in removedData {
       let found = editor.movie.personalData(data.kinds)
@@ -242,7 +182,7 @@ struct TagRequest {
           "; the movie has a location in another form (\(other.form)): --remove location removes all forms"
       } else {
         let names =
-          ["all"] + StereoTagField.all.map(\.name) + PersonalDataName.allCases.map(\.rawValue) + known
+          ["all"] + StereoTag.all.map(\.name) + PersonalDataName.allCases.map(\.rawValue) + known
         text += didYouMean(key.rawValue, among: names)
       }
       unmatched.append(text)

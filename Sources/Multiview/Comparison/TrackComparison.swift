@@ -86,14 +86,6 @@ enum TrackComparison {
 
   // MARK: Tags
 
-  /// A number with as many decimals as it needs, of at most four.
-  private static func decimal(_ value: Int64, over divisor: UInt64) -> String {
-    let whole = value.magnitude / divisor, rest = value.magnitude % divisor
-    var digits = "\(divisor + rest)".dropFirst()
-    while digits.last == "0" { digits = digits.dropLast() }
-    return (value < 0 ? "-" : "") + "\(whole)" + (digits.isEmpty ? "" : "." + digits)
-  }
-
   /// What the boxes of each sample description say of eyes and cameras.
   private static func tags(_ track: Track) -> [Fact] {
     guard let main = track.mainDescription else { return [] }

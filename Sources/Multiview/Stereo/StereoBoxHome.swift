@@ -5,12 +5,10 @@ package import ISOBMFF
 
 /// Where the boxes of stereo and projected video belong, relative to the sample entry.
 package enum StereoBoxHome {
-  private static let containers: [FourCC: [FourCC]] = [
-    "vexu": [], "hfov": [], "eyes": ["vexu"], "proj": ["vexu"], "pack": ["vexu"],
-    "stri": ["vexu", "eyes"], "hero": ["vexu", "eyes"], "cams": ["vexu", "eyes"],
-    "cmfy": ["vexu", "eyes"], "blin": ["vexu", "eyes", "cams"], "dadj": ["vexu", "eyes", "cmfy"],
-    "prji": ["vexu", "proj"], "pkin": ["vexu", "pack"],
-  ]
+  private static let containers: [FourCC: [FourCC]] = {
+    let paths = StereoTag.all.flatMap { tag in tag.box.indices.map { tag.box[...$0] } }
+    return Dictionary(paths.map { ($0[$0.endIndex - 1], Array($0.dropLast())) }) { first, _ in first }
+  }()
 
   /// The size in bytes of each box with nothing but its fields, or its one child.
   package static let sizes: [FourCC: Int] = [

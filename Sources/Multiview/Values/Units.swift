@@ -7,6 +7,10 @@ public struct Micrometers: RawRepresentable, Hashable, Sendable, Comparable {
   /// The count.
   public var rawValue: UInt32
   public init(rawValue: UInt32) { self.rawValue = rawValue }
+  /// Makes a length from millimetres, rounded to micrometres. Values outside 0 to 4294967.295 mm are clamped.
+  public static func millimeters(_ value: Double) -> Micrometers {
+    Micrometers(rawValue: UInt32(clampedRounding: value * 1_000))
+  }
   /// The length in millimetres.
   public var millimeters: Double { Double(rawValue) / 1_000 }
   /// The length in metres.
@@ -19,6 +23,11 @@ public struct Millidegrees: RawRepresentable, Hashable, Sendable, Comparable {
   /// The count.
   public var rawValue: UInt32
   public init(rawValue: UInt32) { self.rawValue = rawValue }
+  /// Makes an angle from degrees, rounded to thousandths. Values outside 0 to 4294967.295° are clamped; angles above
+  /// 360° are not plausible (`isPlausible`), and an editor refuses to write them.
+  public static func degrees(_ value: Double) -> Millidegrees {
+    Millidegrees(rawValue: UInt32(clampedRounding: value * 1_000))
+  }
   /// The angle in degrees.
   public var degrees: Double { Double(rawValue) / 1_000 }
   /// Whether it is more than nothing and no more than the full circle.
@@ -31,6 +40,12 @@ public struct DisparityRatio: RawRepresentable, Hashable, Sendable, Comparable {
   /// The count, signed.
   public var rawValue: Int32
   public init(rawValue: Int32) { self.rawValue = rawValue }
+  /// Makes a ratio from a fraction of the picture width, rounded to ten-thousandths. Values that make sense are
+  /// from −1 to 1; others are not changed.
+  public static func fraction(_ value: Double) -> DisparityRatio {
+    let scaled = (value * 10_000).rounded()
+    return DisparityRatio(rawValue: scaled.isNaN ? 0 : Int32(min(max(scaled, -2_147_483_648), 2_147_483_647)))
+  }
   /// The shift as a fraction of the picture's width, -1 to 1.
   public var fraction: Double { Double(rawValue) / 10_000 }
   /// Whether it is no more than the picture's width.
@@ -53,4 +68,19 @@ extension Millidegrees: CustomStringConvertible {
 extension DisparityRatio: CustomStringConvertible {
   /// The count over its divisor: `200/10000`.
   public var description: String { "\(rawValue)/10000" }
+}
+
+extension UInt32 {
+  /// Makes the nearest integer; 0 for a value that is not a number.
+  init(clampedRounding value: Double) {
+    self = value.isNaN ? 0 : UInt32(Swift.min(Swift.max(value.rounded(), 0), 4_294_967_295))
+  }
+}
+
+/// Returns `value / divisor` as a decimal number without trailing zeros; the divisor is a power of ten.
+func decimal(_ value: Int64, over divisor: UInt64) -> String {
+  let whole = value.magnitude / divisor, rest = value.magnitude % divisor
+  var digits = "\(divisor + rest)".dropFirst()
+  while digits.last == "0" { digits = digits.dropLast() }
+  return (value < 0 ? "-" : "") + "\(whole)" + (digits.isEmpty ? "" : "." + digits)
 }
