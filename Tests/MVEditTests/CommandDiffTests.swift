@@ -20,7 +20,7 @@ import Testing
 
   private static let tags = [
     "tags of track 1", "signalled eyes left, right → nothing", "baseline 19.24 mm → nothing",
-    "disparity adjustment +2 % of the width → nothing", "horizontal field of view 63.4° → nothing",
+    "disparity +2 % → nothing", "field of view 63.4° → nothing",
     "projection rectilinear → nothing",
   ]
   private static let spatialKeys = [
@@ -33,7 +33,7 @@ import Testing
     Row(
       name: "tag", commands: ["mvedit tag --baseline 60 --field-of-view 70 -o OUT IN"],
       screen: [
-        "tags of track 1", "baseline 19.24 mm → 60 mm", "horizontal field of view 63.4° → 70°",
+        "tags of track 1", "baseline 19.24 mm → 60 mm", "field of view 63.4° → 70°",
       ], restoring: ["mvedit tag --copy-from IN -o OUT-fixed.mov OUT"]),
     Row(
       name: "tag, all removed", commands: ["mvedit tag --remove all -o OUT IN"],

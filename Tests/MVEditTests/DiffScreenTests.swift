@@ -34,7 +34,7 @@ import Testing
     ["metadata"] + keys + ["date of creation in the header 2024-07-15T21:11:33Z → nothing"]
   private static let tags = [
     "tags of track 1", "signalled eyes left, right → nothing", "baseline 19.24 mm → nothing",
-    "disparity adjustment +2 % of the width → nothing", "horizontal field of view 63.4° → nothing",
+    "disparity +2 % → nothing", "field of view 63.4° → nothing",
     "projection rectilinear → nothing",
   ]
   private static let sets = [
@@ -232,7 +232,7 @@ import Testing
         clip.setArrays("hvcC", arrays)
       },
       screen: [
-        "tags of track 1", "disparity adjustment +2 % of the width → nothing", "times of track 1",
+        "tags of track 1", "disparity +2 % → nothing", "times of track 1",
         "presentation time of samples 1, 3 to 5, 7 to 10, the first of them 0.133 s (80/600) → 0.033 s (20/600)",
       ] + secondTrack + ["metadata"] + keys + brand + ["structure of track 1"] + groups
         + ["place of message 5 of layer 0 samples → hvcC"] + aperture + [

@@ -79,7 +79,7 @@ import Testing
     #expect("\(group)".hasPrefix("layer 1, right eye: 2 NAL units, "))
     #expect("\(track.classificationReport)" == "spatial (multiview)")
     #expect("\(description)" == "hvc1 (moov/trak/mdia/minf/stbl/stsd/hvc1)")
-    #expect("\(description.stereo)".contains("baseline 63000 µm"))
+    #expect("\(description.stereo)".contains("baseline 63 mm"))
     let all: [Any] = [
       movie, track, cursor, group, layer, description, description.stereo, cursor.sample, movie.check(),
       try #require(movie.playlistAttributes), try #require(movie.tree), try #require(movie.tree?.boxes.first),

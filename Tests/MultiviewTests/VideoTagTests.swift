@@ -77,7 +77,7 @@ import Testing
 
   @Test func units() {
     #expect("\(Micrometers(rawValue: 19_240))" == "19240 µm")
-    #expect("\(Millidegrees(rawValue: 63_400))" == "63400 m°")
+    #expect("\(Millidegrees(rawValue: 63_400))" == "63400/1000°")
     #expect("\(DisparityRatio(rawValue: -200))" == "-200/10000")
     #expect(!DisparityRatio(rawValue: 10_001).isLegal && DisparityRatio(rawValue: -10_000).isLegal)
     #expect(!Millidegrees(rawValue: 0).isPlausible && !Millidegrees(rawValue: 360_001).isPlausible)

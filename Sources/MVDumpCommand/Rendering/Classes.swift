@@ -18,15 +18,9 @@ enum ClassSentence {
     case .twoTrack: parts.append("the eyes in two tracks")
     default: break
     }
-    if let view = layout.horizontalFieldOfView {
-      parts.append(Quantity.decimal(view.degrees, 3) + "° field of view")
-    }
-    if let baseline = layout.baseline {
-      let millimeters = Quantity.decimal(baseline.millimeters, 2)
-      parts.append((millimeters.contains(".") ? millimeters : millimeters + ".0") + " mm baseline")
-    }
-    if let disparity = layout.disparityAdjustment {
-      parts.append(Quantity.percent(disparity.fraction) + " disparity")
+    let tags = StereoTags(layout)
+    for tag in [StereoTag.fieldOfView, .baseline, .disparity] {
+      if let label = tag.label, let value = tag.value(tags) { parts.append("\(value.words) \(label)") }
     }
     if !parts.isEmpty { text += ": " + parts.joined(separator: ", ") }
     return text

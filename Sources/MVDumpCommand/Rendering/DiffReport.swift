@@ -98,11 +98,7 @@ struct DiffReport {
   }
 
   /// Tags that are copied from another movie.
-  private static let copiedTags: Set<String> = [
-    "signalled eyes", "hero eye", "baseline", "disparity adjustment", "horizontal field of view",
-    "projection",
-    "packing",
-  ]
+  private static let copiedTags = Set(["signalled eyes"] + StereoTag.all.compactMap(\.label))
 
   /// Options that write the names, and the date, that are lost.
   private func lostKeys(areCopied: Bool) -> [String] {

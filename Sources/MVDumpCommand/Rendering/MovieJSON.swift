@@ -210,14 +210,16 @@ struct MovieJSON {
     json.member("kind", report.stereoKind.rawValue)
     json.member("hasLeftEye", layout.hasLeftEyeView)
     json.member("hasRightEye", layout.hasRightEyeView)
-    json.member("eyesReversed", layout.eyeViewsReversed)
-    json.member("hasAdditionalViews", layout.hasAdditionalViews)
-    json.member("heroEye", layout.heroEye.map { $0.description })
-    json.member("baselineMicrometers", layout.baseline?.rawValue)
-    json.member("disparityAdjustment", layout.disparityAdjustment?.rawValue)
-    json.member("horizontalFieldOfViewMillidegrees", layout.horizontalFieldOfView?.rawValue)
-    json.member("projection", layout.projection?.rawValue.description)
-    json.member("packing", layout.packing?.rawValue.description)
+    let tags = StereoTags(layout)
+    for tag in StereoTag.all {
+      guard let key = tag.jsonKey else { continue }
+      switch tag.value(tags)?.json {
+      case .boolean(let value): json.member(key, value)
+      case .integer(let value): json.member(key, value)
+      case .string(let value): json.member(key, value)
+      default: json.member(key, String?.none)
+      }
+    }
     json.member("eyesDecidedBy", track.eyeAssignment.decidedBy?.rawValue)
     json.member("lensCount", layout.hasLensCollection ? layout.lenses.count : nil)
     json.endObject()

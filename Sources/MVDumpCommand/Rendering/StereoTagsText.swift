@@ -19,23 +19,11 @@ struct StereoTagsText {
   }
 
   private func lines(_ layout: StereoLayout) -> [(name: String, value: String)] {
-    var lines: [(name: String, value: String)] = []
-    if let hero = layout.heroEye { lines.append(("hero eye", "\(hero)")) }
-    if let baseline = layout.baseline {
-      let value =
-        Quantity.decimal(baseline.millimeters, 3) + " mm" + style.faint(" (\(baseline.rawValue) µm)")
-      lines.append(("baseline", value))
+    let tags = StereoTags(layout)
+    var lines = StereoTag.all.compactMap { tag -> (name: String, value: String)? in
+      guard let label = tag.label, let value = tag.value(tags) else { return nil }
+      return (label, value.words + (value.stored.map { style.faint(" (\($0))") } ?? ""))
     }
-    if let disparity = layout.disparityAdjustment {
-      let value = Quantity.percent(disparity.fraction) + style.faint(" (\(disparity.rawValue)/10000)")
-      lines.append(("disparity", value))
-    }
-    if let view = layout.horizontalFieldOfView {
-      let value = Quantity.decimal(view.degrees, 3) + "°" + style.faint(" (\(view.rawValue)/1000°)")
-      lines.append(("field of view", value))
-    }
-    if let projection = layout.projection { lines.append(("projection", "\(projection)")) }
-    if let packing = layout.packing { lines.append(("packing", "\(packing)")) }
     if layout.eyeViewsReversed == true { lines.append(("eyes", "in reversed order")) }
     if !layout.lenses.isEmpty {
       lines.append(("lenses", Quantity.count(layout.lenses.count, "lens", "lenses")))

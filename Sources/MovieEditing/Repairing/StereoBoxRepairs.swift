@@ -12,7 +12,6 @@ extension BoxRepair {
 
   /// Removes version and flags from plain boxes that were written with these four bytes.
   private static let plainBoxes = ofEntries(.fullBoxHeader) { entry, _ in
-    let plain: Set<FourCC> = ["vexu", "eyes", "cams", "cmfy", "proj", "pack"]
     var types: [String] = []
     let count = entry.replaceDescendants { box in
       let body = box.body
@@ -20,7 +19,7 @@ extension BoxRepair {
       if box.type == "hfov" {
         guard body.count == 8 else { return nil }
       } else {
-        guard plain.contains(box.type), let inner = body.fourCC(at: 8),
+        guard StereoBoxHome.containerTypes.contains(box.type), let inner = body.fourCC(at: 8),
           StereoBoxHome.containers(of: inner) != nil
         else { return nil }
       }
@@ -68,7 +67,7 @@ extension BoxRepair {
         }
       }
       try tree.edit(entryPath) { (box: inout Box) throws(ParseError) in
-        moved += box.removeChildren(of: BoxRepair.inVexu, path: description.path)
+        moved += box.removeChildren(of: StereoBoxHome.typesInUsage, path: description.path)
         moved += box.removeStrays(path: description.path)
         entry = box
       }
@@ -98,10 +97,6 @@ extension BoxRepair {
     }
     return steps
   }
-
-  private static let inVexu: Set<FourCC> = [
-    "eyes", "stri", "hero", "cams", "blin", "cmfy", "dadj", "proj", "prji", "pack", "pkin",
-  ]
 
   /// Removes boxes of a sample entry that repeat an earlier one with the same bytes.
   static func repeatedBoxes(_ rule: Rule) -> BoxRepair {

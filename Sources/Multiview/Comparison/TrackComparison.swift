@@ -100,7 +100,6 @@ enum TrackComparison {
   }
 
   private static func tags(_ layout: StereoLayout) -> [Fact] {
-    func text(_ value: (some CustomStringConvertible)?) -> String? { value.map { "\($0)" } }
     var views: String?
     if let signalled = layout.viewInformation {
       let names = [
@@ -109,16 +108,10 @@ enum TrackComparison {
       ]
       views = names.compactMap { $0 }.joined(separator: ", ")
     }
-    let baseline = layout.baseline.map { "\(decimal(Int64($0.rawValue), over: 1_000)) mm" }
-    let view = layout.horizontalFieldOfView.map { "\(decimal(Int64($0.rawValue), over: 1_000))°" }
-    let disparity = layout.disparityAdjustment.map { ratio in
-      (ratio.rawValue > 0 ? "+" : "") + decimal(Int64(ratio.rawValue), over: 100) + " % of the width"
-    }
     let google = layout.googleSphericalBoxes.map { $0.path.split(separator: "/").last.map(String.init) ?? "" }
-    return [
-      Fact("signalled eyes", views), Fact("hero eye", text(layout.heroEye)), Fact("baseline", baseline),
-      Fact("disparity adjustment", disparity), Fact("horizontal field of view", view),
-      Fact("projection", text(layout.projection)), Fact("packing", text(layout.packing)),
+    let tags = StereoTags(layout)
+    let values = StereoTag.all.compactMap { tag in tag.label.map { Fact($0, tag.value(tags)?.words) } }
+    return [Fact("signalled eyes", views)] + values + [
       Fact("lens collection", layout.hasLensCollection ? "\(layout.lenses.count) lenses" : nil),
       Fact("required boxes", layout.requiredBoxTypes.map { $0.map { "\($0)" }.joined(separator: ", ") }),
       Fact("Google's stereo boxes", google.isEmpty ? nil : google.joined(separator: ", ")),

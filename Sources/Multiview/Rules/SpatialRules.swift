@@ -158,7 +158,7 @@ extension Rule {
       let value = track.stereo.horizontalFieldOfView, (1..<120_000).contains(value.rawValue)
     {
       findings.add(
-        "the projection is \(projection), the field of view \(value.rawValue)/1000°",
+        "the projection is \(projection), the field of view \(value)",
         at: track.stereo.$projection,
         found: "\(projection.rawValue)", wanted: "rect, or no proj")
     } else if !track.stereo.isRectilinear, track.shared.isSpatialCapture {

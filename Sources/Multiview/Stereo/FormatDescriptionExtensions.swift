@@ -7,43 +7,34 @@ import ByteCoding
 ///
 /// An extension that no box mentions is `nil`.
 public struct FormatDescriptionExtensions: Hashable, Sendable {
-  /// There is a view for the left eye. (`stri`)
-  public var hasLeftStereoEyeView: Bool?
-  /// There is a view for the right eye. (`stri`)
-  public var hasRightStereoEyeView: Bool?
-  /// There are views beyond those for the two eyes. (`stri`)
-  public var hasAdditionalViews: Bool?
-  /// The eye whose view is shown if only one can be (`hero`); `nil` for `none`, too.
-  public var heroEye: StereoEye?
-  /// The distance between the cameras in millionths of a metre. (`blin`)
-  public var stereoCameraBaseline: UInt32?
-  /// The shift of the views in ten-thousandths of the width. (`dadj`)
-  public var horizontalDisparityAdjustment: Int32?
-  /// How wide the picture is, in thousandths of a degree. (`hfov`)
-  public var horizontalFieldOfView: UInt32?
-  /// How the picture maps to directions of view. (`prji`)
-  public var projectionKind: Projection?
-  /// How two views share a picture. (`pkin`)
-  public var viewPackingKind: ViewPacking?
+  private let tags: StereoTags
   /// The lenses that took the views. (`lnsc`)
-  public var cameraCalibrationDataLensCollection: [CameraLens]?
-
-  /// No extensions.
-  public init() {}
+  public let cameraCalibrationDataLensCollection: [CameraLens]?
 
   /// The extensions that follow from the boxes of a sample entry.
   public init(_ layout: StereoLayout) {
-    hasLeftStereoEyeView = layout.hasLeftEyeView
-    hasRightStereoEyeView = layout.hasRightEyeView
-    hasAdditionalViews = layout.hasAdditionalViews
-    heroEye = layout.heroEye?.eye
-    stereoCameraBaseline = layout.baseline?.rawValue
-    horizontalDisparityAdjustment = layout.disparityAdjustment?.rawValue
-    horizontalFieldOfView = layout.horizontalFieldOfView?.rawValue
-    projectionKind = layout.projection
-    viewPackingKind = layout.packing
+    tags = StereoTags(layout)
     cameraCalibrationDataLensCollection = layout.hasLensCollection ? layout.lenses : nil
   }
+
+  /// There is a view for the left eye. (`stri`)
+  public var hasLeftStereoEyeView: Bool? { tags.eyes?.contains(.leftEye) }
+  /// There is a view for the right eye. (`stri`)
+  public var hasRightStereoEyeView: Bool? { tags.eyes?.contains(.rightEye) }
+  /// There are views beyond those for the two eyes. (`stri`)
+  public var hasAdditionalViews: Bool? { tags.hasAdditionalViews }
+  /// The eye whose view is shown if only one can be (`hero`); `nil` for `none`, too.
+  public var heroEye: StereoEye? { tags.heroEye?.eye }
+  /// The distance between the cameras in millionths of a metre. (`blin`)
+  public var stereoCameraBaseline: UInt32? { tags.baseline?.rawValue }
+  /// The shift of the views in ten-thousandths of the width. (`dadj`)
+  public var horizontalDisparityAdjustment: Int32? { tags.disparityAdjustment?.rawValue }
+  /// How wide the picture is, in thousandths of a degree. (`hfov`)
+  public var horizontalFieldOfView: UInt32? { tags.fieldOfView?.rawValue }
+  /// How the picture maps to directions of view. (`prji`)
+  public var projectionKind: Projection? { tags.projection }
+  /// How two views share a picture. (`pkin`)
+  public var viewPackingKind: ViewPacking? { tags.packing }
 
   /// The name of an extension: what follows the last underscore in Core Media's constant.
   public struct Key: RawRepresentable, Hashable, Sendable {
@@ -111,13 +102,9 @@ public struct FormatDescriptionExtensions: Hashable, Sendable {
     }
     add(.hasLeftStereoEyeView, hasLeftStereoEyeView.map(Value.boolean))
     add(.hasRightStereoEyeView, hasRightStereoEyeView.map(Value.boolean))
-    add(.hasAdditionalViews, hasAdditionalViews.map(Value.boolean))
-    add(.heroEye, heroEye.map { .string($0 == .left ? "Left" : "Right") })
-    add(.stereoCameraBaseline, stereoCameraBaseline.map { .integer(Int64($0)) })
-    add(.horizontalDisparityAdjustment, horizontalDisparityAdjustment.map { .integer(Int64($0)) })
-    add(.horizontalFieldOfView, horizontalFieldOfView.map { .integer(Int64($0)) })
-    add(.projectionKind, projectionKind.map { .string($0.formatDescriptionValue ?? "\($0.rawValue)") })
-    add(.viewPackingKind, viewPackingKind.map { .string($0.formatDescriptionValue ?? "\($0.rawValue)") })
+    for tag in StereoTag.all {
+      if let key = tag.coreMediaKey { add(key, tag.value(tags)?.coreMedia) }
+    }
     add(
       .cameraCalibrationDataLensCollection,
       cameraCalibrationDataLensCollection.map { .array($0.map { .dictionary($0.formatDescriptionEntries) }) })

@@ -10,6 +10,12 @@ package enum StereoBoxHome {
     return Dictionary(paths.map { ($0[$0.endIndex - 1], Array($0.dropLast())) }) { first, _ in first }
   }()
 
+  /// The types of the boxes that hold others. They have neither version nor flags.
+  package static let containerTypes = Set(containers.values.joined())
+
+  /// The types of the boxes inside `vexu`.
+  package static let typesInUsage = Set(containers.filter { !$0.value.isEmpty }.keys)
+
   /// The size in bytes of each box with nothing but its fields, or its one child.
   package static let sizes: [FourCC: Int] = [
     "stri": 13, "hero": 13, "blin": 16, "dadj": 16, "cams": 24, "cmfy": 24, "hfov": 12, "prji": 16,

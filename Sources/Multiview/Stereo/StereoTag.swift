@@ -4,7 +4,8 @@ package import ByteCoding
 
 /// One of the stereo and spatial tags of a sample entry: its names, its box, and how its value is written.
 ///
-/// Everything that reports and commands need to know about a tag is in its row below.
+/// Everything that reports and commands need to know about a tag is in its row below. A new tag also needs its box, a
+/// property in ``StereoTags`` and ``StereoLayout``, and where the box is read and written.
 public struct StereoTag: Sendable {
   /// The name in reports and of the option.
   public let name: String
@@ -26,12 +27,30 @@ public struct StereoTag: Sendable {
   package let spatialNames: [SpatialName]
   /// Makes the edit that a text asks for.
   package let edit: @Sendable (String) throws(Problem) -> Edit
-  /// Returns the value as it is given to `edit`, with its unit; `nil` if it is absent.
-  package let text: @Sendable (StereoTags) -> String?
+  /// The key in JSON; `nil` for tags that have several.
+  package let jsonKey: StaticString?
+  /// The key in a format description of Core Media; `nil` for tags that have none, or several.
+  let coreMediaKey: FormatDescriptionExtensions.Key?
+  /// Returns the value in the forms of reports; `nil` if it is absent.
+  package let value: @Sendable (StereoTags) -> Value?
   /// Copies the value from a layout.
   let read: @Sendable (StereoLayout, inout StereoTags) -> Void
   /// Copies the value, which may be absent, from one set of tags to another.
   package let copy: @Sendable (StereoTags, inout StereoTags) -> Void
+
+  /// A value in the forms of reports.
+  package struct Value {
+    /// The value as it can be given to `edit`, with its unit.
+    package let text: String
+    /// The value in words.
+    package let words: String
+    /// The number in the box, if the words have another one.
+    package let stored: String?
+    /// The value in JSON.
+    package let json: FormatDescriptionExtensions.Value
+    /// The value in a format description of Core Media; `nil` if it is absent there.
+    let coreMedia: FormatDescriptionExtensions.Value?
+  }
 
   /// A change of tags.
   package typealias Edit = @Sendable (inout StereoTags) -> Void
@@ -43,55 +62,64 @@ public struct StereoTag: Sendable {
 
   /// The eyes that the track has views for (`stri`).
   public static let eyes = StereoTag(
-    "eyes", \.eyes, \.stereoView, .eyes, in: ["vexu", "eyes", "stri"], label: nil, "EYES",
-    "The eyes that the track has views for", aliases: ["stereo", "stri"],
+    "eyes", \.eyes, \.stereoView, .eyes, in: ["vexu", "eyes", "stri"],
+    summary: "The eyes that the track has views for", placeholder: "EYES", aliases: ["stereo", "stri"],
     spatial: [.view("hasLeftEyeView", of: .leftEye), .view("hasRightEyeView", of: .rightEye)])
   /// Whether the view of the right eye comes first (`stri`).
   public static let reversed = StereoTag(
-    "reversed", \.isReversed, \.eyeViewsReversed, .truth, in: ["vexu", "eyes", "stri"], label: nil, "YES",
-    "Whether the right eye comes first", aliases: [], spatial: ["eyeViewsReversed"])
+    "reversed", \.isReversed, \.eyeViewsReversed, .truth, in: ["vexu", "eyes", "stri"],
+    summary: "Whether the right eye comes first", placeholder: "YES",
+    spatial: ["eyeViewsReversed"], json: "eyesReversed")
   /// Whether there are views other than those of the two eyes (`stri`).
   public static let additionalViews = StereoTag(
     "additional-views", \.hasAdditionalViews, \.hasAdditionalViews, .truth, in: ["vexu", "eyes", "stri"],
-    label: nil, "YES", "Whether there are views for more than the two eyes", aliases: [],
-    spatial: ["hasAdditionalViews"])
+    summary: "Whether there are views for more than the two eyes", placeholder: "YES",
+    spatial: ["hasAdditionalViews"], json: "hasAdditionalViews", coreMedia: .hasAdditionalViews)
   /// The eye whose view is shown if only one can be (`hero`).
   public static let hero = StereoTag(
-    "hero", \.heroEye, \.heroEye, .hero, in: ["vexu", "eyes", "hero"], label: "hero eye", "EYE",
-    "The eye whose view is shown where only one can be", aliases: ["primary", "hero-eye", "primary-eye"],
-    spatial: ["heroEyeIndicator"])
+    "hero", \.heroEye, \.heroEye, .hero, in: ["vexu", "eyes", "hero"], label: "hero eye",
+    summary: "The eye whose view is shown where only one can be", placeholder: "EYE",
+    aliases: ["primary", "hero-eye", "primary-eye"],
+    spatial: ["heroEyeIndicator"], json: "heroEye", coreMedia: .heroEye)
   /// The distance between the cameras (`blin`).
   public static let baseline = StereoTag(
     "baseline", \.baseline, \.baseline, .length, in: ["vexu", "eyes", "cams", "blin"], label: "baseline",
-    "MM",
-    "The distance between the cameras, in millimetres", aliases: ["cdist", "blin", "ipd", "camera-baseline"],
-    spatial: ["cameraBaseline"])
+    summary: "The distance between the cameras, in millimetres", placeholder: "MM",
+    aliases: ["cdist", "blin", "ipd", "camera-baseline"],
+    spatial: ["cameraBaseline"], json: "baselineMicrometers", coreMedia: .stereoCameraBaseline)
   /// How far the views are shifted apart for presentation (`dadj`).
   public static let disparity = StereoTag(
     "disparity", \.disparityAdjustment, \.disparityAdjustment, .ratio, in: ["vexu", "eyes", "cmfy", "dadj"],
-    label: "disparity", "FRACTION",
-    "How far the views are shifted apart, as a fraction of the width from -1 to 1",
-    aliases: ["hadjust", "dadj", "disparity-adjustment", "disparityAdjustment"],
-    spatial: ["horizontalDisparityAdjustment"])
+    label: "disparity",
+    summary: "How far the views are shifted apart, as a fraction of the width from -1 to 1",
+    placeholder: "FRACTION", aliases: ["hadjust", "dadj", "disparity-adjustment", "disparityAdjustment"],
+    spatial: ["horizontalDisparityAdjustment"], json: "disparityAdjustment",
+    coreMedia: .horizontalDisparityAdjustment)
   /// The horizontal field of view, as an angle (`hfov`).
   public static let fieldOfView = StereoTag(
     "field-of-view", \.fieldOfView, \.horizontalFieldOfView, .angle, in: ["hfov"], label: "field of view",
-    "DEGREES", "How wide the picture is, as an angle", aliases: ["hfov", "fov", "horizontal-field-of-view"],
-    spatial: ["horizontalFieldOfView"])
+    summary: "How wide the picture is, as an angle", placeholder: "DEGREES",
+    aliases: ["hfov", "fov", "horizontal-field-of-view"],
+    spatial: ["horizontalFieldOfView"], json: "horizontalFieldOfViewMillidegrees",
+    coreMedia: .horizontalFieldOfView)
   /// How the picture maps to viewing directions (`prji`).
   public static let projection = StereoTag(
     "projection", \.projection, \.projection, .projection, in: ["vexu", "proj", "prji"], label: "projection",
-    "KIND", "How the picture maps to directions: rect, equi, hequ, prim, fish, or a code of four characters",
-    aliases: ["prji", "projection-kind"], spatial: ["projectionKind"])
+    summary: "How the picture maps to directions: rect, equi, hequ, prim, fish, or a code of four characters",
+    placeholder: "KIND", aliases: ["prji", "projection-kind"],
+    spatial: ["projectionKind"], json: "projection", coreMedia: .projectionKind)
   /// How two views share a picture (`pkin`).
   public static let packing = StereoTag(
-    "packing", \.packing, \.packing, .packing, in: ["vexu", "pack", "pkin"], label: "packing", "KIND",
-    "How two views share a picture", aliases: ["pkin", "view-packing", "layout"], spatial: [])
+    "packing", \.packing, \.packing, .packing, in: ["vexu", "pack", "pkin"], label: "packing",
+    summary: "How two views share a picture", placeholder: "KIND",
+    aliases: ["pkin", "view-packing", "layout"], json: "packing", coreMedia: .viewPackingKind)
 
-  private init<Value: Sendable>(
-    _ name: String, _ value: any WritableKeyPath<StereoTags, Value?> & Sendable,
-    _ source: any KeyPath<StereoLayout, Value?> & Sendable, _ form: StereoTagForm<Value>, in box: [FourCC],
-    label: String?, _ placeholder: String, _ summary: String, aliases: [String], spatial: [SpatialName]
+  private init<Content: Sendable>(
+    _ name: String, _ property: any WritableKeyPath<StereoTags, Content?> & Sendable,
+    _ source: any KeyPath<StereoLayout, Content?> & Sendable, _ form: StereoTagForm<Content>,
+    in box: [FourCC], label: String? = nil, summary: String, placeholder: String, aliases: [String] = [],
+    spatial: [SpatialName] = [], json: StaticString? = nil,
+    coreMedia: FormatDescriptionExtensions.Key? = nil
   ) {
     self.name = name
     self.label = label
@@ -104,12 +132,17 @@ public struct StereoTag: Sendable {
     spatialNames = spatial
     edit = { text throws(Problem) in
       let new = try form.parse(text)
-      return { $0[keyPath: value] = new }
+      return { $0[keyPath: property] = new }
     }
-    text = { $0[keyPath: value].map(form.text) }
-    read = { $1[keyPath: value] = $0[keyPath: source] }
-    copy = { $1[keyPath: value] = $0[keyPath: value] }
+    jsonKey = json
+    coreMediaKey = coreMedia
+    value = { $0[keyPath: property].map(form.value) }
+    read = { $1[keyPath: property] = $0[keyPath: source] }
+    copy = { $1[keyPath: property] = $0[keyPath: property] }
   }
+
+  /// Returns the value as it can be given to `edit`, with its unit; `nil` if it is absent.
+  package func text(_ tags: StereoTags) -> String? { value(tags)?.text }
 
   /// Whether the box is inside `eyes`, so that the value cannot be present without ``eyes``.
   package var isOfEyes: Bool { box.contains("eyes") }
@@ -119,6 +152,28 @@ public struct StereoTag: Sendable {
     copy(StereoTags(), &tags)
     guard self == .eyes else { return }
     for tag in Self.all where tag.isOfEyes { tag.copy(StereoTags(), &tags) }
+  }
+}
+
+extension StereoTag.Value {
+  /// Makes the forms of a value.
+  ///
+  /// - Parameters:
+  ///   - text: the value as it can be given to `edit`, with its unit.
+  ///   - words: the value in words, if they are not the text.
+  ///   - stored: the number in the box, if the words have another one.
+  ///   - json: the value in JSON, if it is not the text.
+  ///   - coreMedia: returns the value in a format description, if it is not that of JSON.
+  init(
+    _ text: String, words: String? = nil, stored: String? = nil,
+    json: FormatDescriptionExtensions.Value? = nil,
+    coreMedia: (() -> FormatDescriptionExtensions.Value?)? = nil
+  ) {
+    self.text = text
+    self.words = words ?? text
+    self.stored = stored
+    self.json = json ?? .string(text)
+    self.coreMedia = coreMedia.map { $0() } ?? self.json
   }
 }
 

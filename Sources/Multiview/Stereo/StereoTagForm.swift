@@ -3,15 +3,15 @@
 import ByteCoding
 
 /// How values of a type are written and read as text.
-struct StereoTagForm<Value: Sendable>: Sendable {
+struct StereoTagForm<Content: Sendable>: Sendable {
   /// The words to offer.
   var words: [String] = []
   /// Whether other texts are values, too.
   var isOpen = true
-  /// Returns a value with its unit.
-  let text: @Sendable (Value) -> String
+  /// Returns a value in the forms of reports.
+  let value: @Sendable (Content) -> StereoTag.Value
   /// Makes a value of a text.
-  let parse: @Sendable (String) throws(StereoTag.Problem) -> Value
+  let parse: @Sendable (String) throws(StereoTag.Problem) -> Content
 }
 
 extension StereoTagForm {
@@ -20,14 +20,15 @@ extension StereoTagForm {
   /// - Parameters:
   ///   - names: the names to offer.
   ///   - synonyms: further names that are understood.
-  ///   - text: returns a value as text.
   ///   - other: makes a value of a text that is none of the names; `nil` if there is none.
+  ///   - value: returns a value in the forms of reports.
   private init(
-    _ names: KeyValuePairs<String, Value>, synonyms: KeyValuePairs<String, Value> = [:],
-    text: @escaping @Sendable (Value) -> String, other: (@Sendable (String) -> Value?)? = nil
+    _ names: KeyValuePairs<String, Content>, synonyms: KeyValuePairs<String, Content> = [:],
+    other: (@Sendable (String) -> Content?)? = nil,
+    value: @escaping @Sendable (Content) -> StereoTag.Value
   ) {
     let known = Array(names) + Array(synonyms)
-    self.init(words: names.map(\.key), isOpen: other != nil, text: text) { text throws(StereoTag.Problem) in
+    self.init(words: names.map(\.key), isOpen: other != nil, value: value) { text throws(StereoTag.Problem) in
       if let value = known.first(where: { $0.key == text })?.value ?? other?(text) { return value }
       throw StereoTag.Problem(reason: "cannot be '\(text)'", words: known.map(\.key))
     }
@@ -38,8 +39,8 @@ extension StereoTagForm<StereoViewComponents> {
   static var eyes: Self {
     Self(["left,right": [.leftEye, .rightEye], "left": .leftEye, "right": .rightEye]) { eyes in
       let names = [eyes.contains(.leftEye) ? "left" : nil, eyes.contains(.rightEye) ? "right" : nil]
-      return eyes.isDisjoint(with: [.leftEye, .rightEye])
-        ? "none" : names.compactMap(\.self).joined(separator: ",")
+        .compactMap(\.self)
+      return .init(names.isEmpty ? "none" : names.joined(separator: ","))
     }
   }
 }
@@ -47,13 +48,17 @@ extension StereoTagForm<StereoViewComponents> {
 extension StereoTagForm<Bool> {
   static var truth: Self {
     Self(
-      ["yes": true, "no": false], synonyms: ["true": true, "false": false, "1": true, "0": false],
-      text: { $0 ? "yes" : "no" })
+      ["yes": true, "no": false], synonyms: ["true": true, "false": false, "1": true, "0": false]
+    ) { .init($0 ? "yes" : "no", json: .boolean($0)) }
   }
 }
 
 extension StereoTagForm<HeroEye> {
-  static var hero: Self { Self(["left": .left, "right": .right, "none": .noPreference]) { "\($0)" } }
+  static var hero: Self {
+    Self(["left": .left, "right": .right, "none": .noPreference]) { hero in
+      .init("\(hero)", coreMedia: { hero.eye.map { .string($0 == .left ? "Left" : "Right") } })
+    }
+  }
 }
 
 extension StereoTagForm<Projection> {
@@ -68,19 +73,30 @@ extension StereoTagForm<Projection> {
         "halfEquirect": .halfEquirectangular, "halfEquirectangular": .halfEquirectangular,
         "fisheye": .fisheye,
       ],
-      text: { "\($0.rawValue)" }, other: { FourCC($0).map(Projection.init) })
+      other: { FourCC($0).map(Projection.init) }
+    ) { projection in
+      let code = "\(projection.rawValue)"
+      return .init(
+        code, words: "\(projection)", coreMedia: { .string(projection.formatDescriptionValue ?? code) })
+    }
   }
 }
 
 extension StereoTagForm<ViewPacking> {
   static var packing: Self {
-    Self(["side": .sideBySide, "over": .overUnder, "none": .oneView]) { "\($0.rawValue)" }
+    Self(["side": .sideBySide, "over": .overUnder, "none": .oneView]) { packing in
+      let code = "\(packing.rawValue)"
+      return .init(code, words: "\(packing)", coreMedia: { .string(packing.formatDescriptionValue ?? code) })
+    }
   }
 }
 
 extension StereoTagForm<Micrometers> {
   static var length: Self {
-    Self(text: { decimal(Int64($0.rawValue), over: 1_000) + " mm" }) { text throws(StereoTag.Problem) in
+    Self { length in
+      let number = Int64(length.rawValue)
+      return .init(decimal(number, over: 1_000) + " mm", stored: "\(length)", json: .integer(number))
+    } parse: { text throws(StereoTag.Problem) in
       .millimeters(try Decimal.measure(text, "millimetres"))
     }
   }
@@ -88,7 +104,10 @@ extension StereoTagForm<Micrometers> {
 
 extension StereoTagForm<Millidegrees> {
   static var angle: Self {
-    Self(text: { decimal(Int64($0.rawValue), over: 1_000) + "°" }) { text throws(StereoTag.Problem) in
+    Self { angle in
+      let number = Int64(angle.rawValue)
+      return .init(decimal(number, over: 1_000) + "°", stored: "\(angle)", json: .integer(number))
+    } parse: { text throws(StereoTag.Problem) in
       .degrees(try Decimal.measure(text, "degrees"))
     }
   }
@@ -96,7 +115,12 @@ extension StereoTagForm<Millidegrees> {
 
 extension StereoTagForm<DisparityRatio> {
   static var ratio: Self {
-    Self(text: { decimal(Int64($0.rawValue), over: 10_000) }) { text throws(StereoTag.Problem) in
+    Self { ratio in
+      let number = Int64(ratio.rawValue)
+      return .init(
+        decimal(number, over: 10_000), words: (number > 0 ? "+" : "") + decimal(number, over: 100) + " %",
+        stored: "\(ratio)", json: .integer(number))
+    } parse: { text throws(StereoTag.Problem) in
       guard let value = Decimal.value(text) else {
         throw StereoTag.Problem(reason: "needs a fraction of the width, not '\(text)': 0.02 is 2 %")
       }

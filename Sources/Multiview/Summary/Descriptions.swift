@@ -63,12 +63,10 @@ extension StereoLayout: CustomStringConvertible {
   public var description: String {
     var parts: [String] = []
     if let stereoView { parts.append("\(stereoView)") }
-    if let heroEye { parts.append("hero \(heroEye)") }
-    if let baseline { parts.append("baseline \(baseline)") }
-    if let disparityAdjustment { parts.append("disparity \(disparityAdjustment)") }
-    if let horizontalFieldOfView { parts.append("field of view \(horizontalFieldOfView)") }
-    if let projection { parts.append("\(projection)") }
-    if let packing { parts.append("\(packing)") }
+    let tags = StereoTags(self)
+    for tag in StereoTag.all {
+      if let label = tag.label, let value = tag.value(tags) { parts.append("\(label) \(value.words)") }
+    }
     if hasLensCollection { parts.append("\(lenses.count) lenses") }
     return parts.isEmpty ? "no stereo boxes" : parts.joined(separator: ", ")
   }

@@ -61,8 +61,8 @@ extension Micrometers: CustomStringConvertible {
 }
 
 extension Millidegrees: CustomStringConvertible {
-  /// The count with its unit: `63400 m°`.
-  public var description: String { "\(rawValue) m°" }
+  /// The count over its divisor: `63400/1000°`.
+  public var description: String { "\(rawValue)/1000°" }
 }
 
 extension DisparityRatio: CustomStringConvertible {

@@ -44,8 +44,8 @@ import Testing
   @Test func tags() throws {
     var other = EditedMovie()
     other.remove("\(EditedMovie.entry)/hfov")
-    #expect(try Self.differences(to: other) == ["tags horizontal field of view lost"])
-    #expect(try Self.differences(to: EditedMovie(), from: other) == ["tags horizontal field of view added"])
+    #expect(try Self.differences(to: other) == ["tags field of view lost"])
+    #expect(try Self.differences(to: EditedMovie(), from: other) == ["tags field of view added"])
     other = EditedMovie()
     other.edit("\(EditedMovie.entry)/vexu/eyes/cams/blin", CameraBaselineBox.self) {
       $0.baseline.rawValue += 1

@@ -249,7 +249,7 @@ import Testing
     absent.editEntry { $0.remove(["cmfy"], in: "vexu/eyes") }
     #expect(
       try differences(zero.encoded(), absent.encoded()) == [
-        "track 1, disparity adjustment: 0 % of the width is lost"
+        "track 1, disparity: 0 % is lost"
       ])
   }
 
