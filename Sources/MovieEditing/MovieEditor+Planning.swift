@@ -122,7 +122,7 @@ extension EditedEntry {
       entry.children.insert(restoredLayers, at: place + 1)
     }
     if swapsMessage { try entry.swapEyesInMessages() }
-    let wanted = stereo.isEmpty ? stereo : stereo.completed
+    let wanted = stereo.completed
     if wanted != base { wanted.write(to: &entry, replacing: base) }
   }
 }

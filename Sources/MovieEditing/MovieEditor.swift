@@ -237,7 +237,7 @@ public struct EditedEntry: Sendable {
   }
 
   var changes: [TagChange] {
-    let (old, new) = (original, stereo.isEmpty ? stereo : stereo.completed)
+    let (old, new) = (original, stereo.completed)
     var changes = StereoTag.all.compactMap { tag -> TagChange? in
       let (before, after) = (tag.text(old), tag.text(new))
       return before == after ? nil : TagChange(name: tag.name, old: before, new: after)

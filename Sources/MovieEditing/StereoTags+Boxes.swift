@@ -5,33 +5,42 @@ import ISOBMFF
 import Multiview
 
 extension StereoTags {
-  /// The order of boxes in files by Apple's writers. Boxes that are not listed stay where they are.
-  private static let orderInUsage: [FourCC] = ["must", "eyes", "proj", "pack", "lnsc"]
-  private static let orderInEyes: [FourCC] = ["must", "stri", "hero", "cams", "cmfy"]
+  /// The tags as they are written: values in the box `eyes` imply ``eyes``, which is both eyes unless specified.
+  var completed: StereoTags {
+    var tags = self
+    if tags.eyes == nil, !values(in: "eyes").isEmpty { tags.eyes = [.leftEye, .rightEye] }
+    if tags.eyes != nil {
+      tags.isReversed = tags.isReversed ?? false
+      tags.hasAdditionalViews = tags.hasAdditionalViews ?? false
+    }
+    return tags
+  }
+
+  /// The values in boxes of a type, and in the boxes inside these.
+  private func values(in type: FourCC) -> StereoTags {
+    var values = StereoTags()
+    for tag in StereoTag.all where tag.box.contains(type) { tag.copy(self, &values) }
+    return values
+  }
 
   /// Writes the values that differ from `old` to the boxes of a sample entry. Other boxes are not changed, and
   /// boxes that become empty are removed.
   func write(to entry: inout Box, replacing old: StereoTags) {
     let usageIndex = entry.children.firstIndex { $0.type == "vexu" }
     var usage = usageIndex.map { entry.children[$0] } ?? Box("vexu", registry: .standard)
-    let before = (eyeValues == old.eyeValues, projection == old.projection, packing == old.packing)
-    if !before.0 { usage.change("eyes", order: Self.orderInUsage) { writeEyes(to: &$0) } }
-    if !before.1 {
-      usage.change("proj", order: Self.orderInUsage) { box in
-        // The other boxes have no meaning without the kind.
-        guard projection != nil else { return box.children.removeAll() }
-        box.put("prji", ProjectionInformationBox.self, projection) { $0.projection = $1 }
+    let sections: [FourCC] = ["eyes", "proj", "pack"]
+    let changed = sections.filter { values(in: $0) != old.values(in: $0) }
+    for section in changed {
+      let tags = StereoTag.all.filter { $0.box.contains(section) }
+      usage.change(section) { box in
+        // The other boxes have no meaning without the value of the first tag.
+        guard tags[0].text(self) != nil else { return box.children.removeAll() }
+        for tag in tags { box.put(tag, of: self, at: tag.box.dropFirst(2)) }
         // An empty box that also names the kind of projection would name the old one.
         box.children.removeAll { $0.type != "prji" && $0.registration?.payloadType == ProjectionKindBox.self }
       }
     }
-    if !before.2 {
-      usage.change("pack", order: Self.orderInUsage) { box in
-        guard packing != nil else { return box.children.removeAll() }
-        box.put("pkin", ViewPackingInformationBox.self, packing) { $0.packing = $1 }
-      }
-    }
-    if before != (true, true, true) {
+    if !changed.isEmpty {
       if let usageIndex {
         if usage.children.isEmpty {
           entry.children.remove(at: usageIndex)
@@ -43,57 +52,24 @@ extension StereoTags {
         entry.children.insert(usage, at: place)
       }
     }
-    if fieldOfView != old.fieldOfView {
-      entry.put(
-        "hfov", HorizontalFieldOfViewBox.self, fieldOfView, after: "vexu"
-      ) { $0.fieldOfView = $1 }
-    }
-  }
-
-  /// The values that are stored in the box `eyes`.
-  private var eyeValues: StereoTags {
-    var values = self
-    for tag in StereoTag.all where !tag.isOfEyes { tag.remove(from: &values) }
-    return values
-  }
-
-  /// The tags as they are written: values in the box `eyes` imply ``eyes``, which is both eyes unless specified.
-  var completed: StereoTags {
-    var tags = self
-    if tags.eyes == nil, !eyeValues.isEmpty { tags.eyes = [.leftEye, .rightEye] }
-    if tags.eyes != nil {
-      tags.isReversed = tags.isReversed ?? false
-      tags.hasAdditionalViews = tags.hasAdditionalViews ?? false
-    }
-    return tags
-  }
-
-  private func writeEyes(to box: inout Box) {
-    let order = Self.orderInEyes
-    guard let eyes else { return box.children.removeAll() }
-    box.put("stri", StereoViewInformationBox.self, eyes, order: order) { payload, eyes in
-      payload.hasLeftEyeView = eyes.contains(.leftEye)
-      payload.hasRightEyeView = eyes.contains(.rightEye)
-      payload.eyeViewsReversed = isReversed ?? false
-      payload.hasAdditionalViews = hasAdditionalViews ?? false
-    }
-    box.put("hero", HeroEyeBox.self, heroEye, order: order) { $0.heroEye = $1 }
-    box.change("cams", order: order) { cams in
-      cams.put("blin", CameraBaselineBox.self, baseline) { $0.baseline = $1 }
-    }
-    box.change("cmfy", order: order) { comfort in
-      comfort.put("dadj", DisparityAdjustmentBox.self, disparityAdjustment) { $0.adjustment = $1 }
+    for tag in StereoTag.all where tag.box.count == 1 && tag.text(self) != tag.text(old) {
+      entry.put(tag, of: self, at: tag.box[...])
     }
   }
 }
 
 extension Box {
+  /// The order of boxes in `vexu` and `eyes` in files by Apple's writers. Boxes that are not listed stay where they are.
+  private static let order: [FourCC] = [
+    "must", "stri", "hero", "cams", "cmfy", "eyes", "proj", "pack", "lnsc",
+  ]
+
   /// Changes the first child of that type. It is added if there is none, and removed if it becomes empty.
-  fileprivate mutating func change(_ type: FourCC, order: [FourCC], _ body: (inout Box) -> Void) {
+  fileprivate mutating func change(_ type: FourCC, _ body: (inout Box) -> Void) {
     guard let index = children.firstIndex(where: { $0.type == type }) else {
       var made = Box(type, in: .box(self.type), registry: .standard)
       body(&made)
-      if !made.children.isEmpty { children.insert(made, at: place(for: type, order)) }
+      if !made.children.isEmpty { children.insert(made, at: place(for: type)) }
       return
     }
     var child = children[index]
@@ -114,32 +90,27 @@ extension Box {
     if child.children.isEmpty { children.remove(at: index) } else { children[index] = child }
   }
 
-  /// Sets the value of the first child of that type; for `nil`, removes all children of that type.
-  fileprivate mutating func put<Payload: BoxPayload, Value>(
-    _ type: FourCC, _: Payload.Type, _ value: Value?, order: [FourCC] = [], after: FourCC? = nil,
-    _ set: (inout Payload, Value) -> Void
-  ) {
-    guard let value else {
-      if children.contains(where: { $0.type == type }) { children.removeAll { $0.type == type } }
-      return
-    }
-    guard let index = children.firstIndex(where: { $0.type == type }) else {
-      var payload = Payload()
-      set(&payload, value)
-      var place = place(for: type, order)
-      if let after, let other = children.firstIndex(where: { $0.type == after }) { place = other + 1 }
-      children.insert(Box(type, payload, in: .box(self.type), registry: .standard), at: place)
-      return
-    }
+  /// Sets the value of a tag in the first box at a path; for `nil`, removes all boxes of its type.
+  fileprivate mutating func put(_ tag: StereoTag, of tags: StereoTags, at path: ArraySlice<FourCC>) {
+    guard let type = path.first else { return }
+    if path.count > 1 { return change(type) { $0.put(tag, of: tags, at: path.dropFirst()) } }
+    let index = children.firstIndex { $0.type == type }
     // Flags and reserved bits are kept if they can be read.
-    let decoding = children[index].decodePayload()
-    var payload = decoding?.error == nil ? decoding?.payload as? Payload ?? Payload() : Payload()
-    set(&payload, value)
-    children[index].replacePayload(payload)
+    let decoding = index.flatMap { children[$0].decodePayload() }
+    if let payload = tag.payload(tags, decoding?.error == nil ? decoding?.payload : nil) {
+      if let index { return children[index].replacePayload(payload) }
+      children.insert(Box(type, payload, in: .box(self.type), registry: .standard), at: place(for: type))
+    } else if index != nil {
+      children.removeAll { $0.type == type }
+    }
   }
 
-  private func place(for type: FourCC, _ order: [FourCC]) -> Int {
-    guard let rank = order.firstIndex(of: type) else { return children.endIndex }
+  private func place(for type: FourCC) -> Int {
+    let order = Self.order
+    guard let rank = order.firstIndex(of: type) else {
+      // In sample entries, `hfov` follows `vexu`.
+      return children.firstIndex { $0.type == "vexu" }.map { $0 + 1 } ?? children.endIndex
+    }
     let last = children.lastIndex { child in order.firstIndex(of: child.type).map { $0 < rank } ?? false }
     if let last { return last + 1 }
     // No box that precedes it is present: it goes before all others in the order.

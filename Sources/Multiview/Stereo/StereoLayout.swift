@@ -66,9 +66,7 @@ extension StereoLayout {
   /// Whether the views are in the opposite of the default order; `nil` if no `stri` says it.
   public var eyeViewsReversed: Bool? { viewInformation?.eyeViewsReversed }
   /// The eyes that are signalled; `nil` if no `stri` says it.
-  public var stereoView: StereoViewComponents? {
-    viewInformation.map { StereoViewComponents(rawValue: UInt64($0.flagBits & 3)) }
-  }
+  public var stereoView: StereoViewComponents? { viewInformation?.eyes }
   /// Whether views for both eyes are signalled.
   public var hasBothEyeViews: Bool { stereoView == [.leftEye, .rightEye] }
   /// Whether the projection is the flat one, stated or by default.

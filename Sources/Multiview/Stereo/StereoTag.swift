@@ -1,11 +1,12 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
 package import ByteCoding
+package import ISOBMFF
 
 /// One of the stereo and spatial tags of a sample entry: its names, its box, and how its value is written.
 ///
-/// Everything that reports and commands need to know about a tag is in its row below. A new tag also needs its box, a
-/// property in ``StereoTags`` and ``StereoLayout``, and where the box is read and written.
+/// Everything that reports, commands and the editor need to know about a tag is in its row below. A new tag also needs
+/// its box, which `StereoLayoutReader` reads, and a property in ``StereoTags`` and in ``StereoLayout``.
 public struct StereoTag: Sendable {
   /// The name in reports and of the option.
   public let name: String
@@ -35,6 +36,8 @@ public struct StereoTag: Sendable {
   package let value: @Sendable (StereoTags) -> Value?
   /// Copies the value from a layout.
   let read: @Sendable (StereoLayout, inout StereoTags) -> Void
+  /// Sets the value in the payload of the box, or in a new one, and returns it; `nil` if the value is absent.
+  package let payload: @Sendable (StereoTags, (any BoxPayload)?) -> (any BoxPayload)?
   /// Copies the value, which may be absent, from one set of tags to another.
   package let copy: @Sendable (StereoTags, inout StereoTags) -> Void
 
@@ -62,34 +65,38 @@ public struct StereoTag: Sendable {
 
   /// The eyes that the track has views for (`stri`).
   public static let eyes = StereoTag(
-    "eyes", \.eyes, \.stereoView, .eyes, in: ["vexu", "eyes", "stri"],
+    "eyes", \.eyes, \.stereoView, .eyes, in: ["vexu", "eyes"], \StereoViewInformationBox.eyes,
     summary: "The eyes that the track has views for", placeholder: "EYES", aliases: ["stereo", "stri"],
     spatial: [.view("hasLeftEyeView", of: .leftEye), .view("hasRightEyeView", of: .rightEye)])
   /// Whether the view of the right eye comes first (`stri`).
   public static let reversed = StereoTag(
-    "reversed", \.isReversed, \.eyeViewsReversed, .truth, in: ["vexu", "eyes", "stri"],
+    "reversed", \.isReversed, \.eyeViewsReversed, .truth, in: ["vexu", "eyes"],
+    \StereoViewInformationBox.eyeViewsReversed,
     summary: "Whether the right eye comes first", placeholder: "YES",
     spatial: ["eyeViewsReversed"], json: "eyesReversed")
   /// Whether there are views other than those of the two eyes (`stri`).
   public static let additionalViews = StereoTag(
-    "additional-views", \.hasAdditionalViews, \.hasAdditionalViews, .truth, in: ["vexu", "eyes", "stri"],
+    "additional-views", \.hasAdditionalViews, \.hasAdditionalViews, .truth, in: ["vexu", "eyes"],
+    \StereoViewInformationBox.hasAdditionalViews,
     summary: "Whether there are views for more than the two eyes", placeholder: "YES",
     spatial: ["hasAdditionalViews"], json: "hasAdditionalViews", coreMedia: .hasAdditionalViews)
   /// The eye whose view is shown if only one can be (`hero`).
   public static let hero = StereoTag(
-    "hero", \.heroEye, \.heroEye, .hero, in: ["vexu", "eyes", "hero"], label: "hero eye",
+    "hero", \.heroEye, \.heroEye, .hero, in: ["vexu", "eyes"], \HeroEyeBox.heroEye, label: "hero eye",
     summary: "The eye whose view is shown where only one can be", placeholder: "EYE",
     aliases: ["primary", "hero-eye", "primary-eye"],
     spatial: ["heroEyeIndicator"], json: "heroEye", coreMedia: .heroEye)
   /// The distance between the cameras (`blin`).
   public static let baseline = StereoTag(
-    "baseline", \.baseline, \.baseline, .length, in: ["vexu", "eyes", "cams", "blin"], label: "baseline",
+    "baseline", \.baseline, \.baseline, .length, in: ["vexu", "eyes", "cams"], \CameraBaselineBox.baseline,
+    label: "baseline",
     summary: "The distance between the cameras, in millimetres", placeholder: "MM",
     aliases: ["cdist", "blin", "ipd", "camera-baseline"],
     spatial: ["cameraBaseline"], json: "baselineMicrometers", coreMedia: .stereoCameraBaseline)
   /// How far the views are shifted apart for presentation (`dadj`).
   public static let disparity = StereoTag(
-    "disparity", \.disparityAdjustment, \.disparityAdjustment, .ratio, in: ["vexu", "eyes", "cmfy", "dadj"],
+    "disparity", \.disparityAdjustment, \.disparityAdjustment, .ratio, in: ["vexu", "eyes", "cmfy"],
+    \DisparityAdjustmentBox.adjustment,
     label: "disparity",
     summary: "How far the views are shifted apart, as a fraction of the width from -1 to 1",
     placeholder: "FRACTION", aliases: ["hadjust", "dadj", "disparity-adjustment", "disparityAdjustment"],
@@ -97,33 +104,37 @@ public struct StereoTag: Sendable {
     coreMedia: .horizontalDisparityAdjustment)
   /// The horizontal field of view, as an angle (`hfov`).
   public static let fieldOfView = StereoTag(
-    "field-of-view", \.fieldOfView, \.horizontalFieldOfView, .angle, in: ["hfov"], label: "field of view",
+    "field-of-view", \.fieldOfView, \.horizontalFieldOfView, .angle, in: [],
+    \HorizontalFieldOfViewBox.fieldOfView, label: "field of view",
     summary: "How wide the picture is, as an angle", placeholder: "DEGREES",
     aliases: ["hfov", "fov", "horizontal-field-of-view"],
     spatial: ["horizontalFieldOfView"], json: "horizontalFieldOfViewMillidegrees",
     coreMedia: .horizontalFieldOfView)
   /// How the picture maps to viewing directions (`prji`).
   public static let projection = StereoTag(
-    "projection", \.projection, \.projection, .projection, in: ["vexu", "proj", "prji"], label: "projection",
+    "projection", \.projection, \.projection, .projection, in: ["vexu", "proj"],
+    \ProjectionInformationBox.projection, label: "projection",
     summary: "How the picture maps to directions: rect, equi, hequ, prim, fish, or a code of four characters",
     placeholder: "KIND", aliases: ["prji", "projection-kind"],
     spatial: ["projectionKind"], json: "projection", coreMedia: .projectionKind)
   /// How two views share a picture (`pkin`).
   public static let packing = StereoTag(
-    "packing", \.packing, \.packing, .packing, in: ["vexu", "pack", "pkin"], label: "packing",
+    "packing", \.packing, \.packing, .packing, in: ["vexu", "pack"], \ViewPackingInformationBox.packing,
+    label: "packing",
     summary: "How two views share a picture", placeholder: "KIND",
     aliases: ["pkin", "view-packing", "layout"], json: "packing", coreMedia: .viewPackingKind)
 
-  private init<Content: Sendable>(
+  private init<Content: Sendable, Payload: BoxPayload>(
     _ name: String, _ property: any WritableKeyPath<StereoTags, Content?> & Sendable,
     _ source: any KeyPath<StereoLayout, Content?> & Sendable, _ form: StereoTagForm<Content>,
-    in box: [FourCC], label: String? = nil, summary: String, placeholder: String, aliases: [String] = [],
+    in containers: [FourCC], _ field: any WritableKeyPath<Payload, Content> & Sendable, label: String? = nil,
+    summary: String, placeholder: String, aliases: [String] = [],
     spatial: [SpatialName] = [], json: StaticString? = nil,
     coreMedia: FormatDescriptionExtensions.Key? = nil
   ) {
     self.name = name
     self.label = label
-    self.box = box
+    box = containers + Payload.types.prefix(1)
     self.summary = summary
     self.placeholder = placeholder
     words = form.words
@@ -138,6 +149,12 @@ public struct StereoTag: Sendable {
     coreMediaKey = coreMedia
     value = { $0[keyPath: property].map(form.value) }
     read = { $1[keyPath: property] = $0[keyPath: source] }
+    payload = { tags, old in
+      guard let content = tags[keyPath: property] else { return nil }
+      var new = old as? Payload ?? Payload()
+      new[keyPath: field] = content
+      return new
+    }
     copy = { $1[keyPath: property] = $0[keyPath: property] }
   }
 
@@ -145,7 +162,7 @@ public struct StereoTag: Sendable {
   package func text(_ tags: StereoTags) -> String? { value(tags)?.text }
 
   /// Whether the box is inside `eyes`, so that the value cannot be present without ``eyes``.
-  package var isOfEyes: Bool { box.contains("eyes") }
+  private var isOfEyes: Bool { box.contains("eyes") }
 
   /// Removes the value, and those that cannot be present without it.
   package func remove(from tags: inout StereoTags) {

@@ -29,10 +29,7 @@ public struct StereoViewInformationBox: BoxPayload {
   public init() {}
 
   /// Signals views for these eyes.
-  public init(eyes: StereoViewComponents) {
-    hasLeftEyeView = eyes.contains(.leftEye)
-    hasRightEyeView = eyes.contains(.rightEye)
-  }
+  public init(eyes: StereoViewComponents) { self.eyes = eyes }
 
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {
     try c.fullBox(&flags)
@@ -56,6 +53,15 @@ public struct StereoViewInformationBox: BoxPayload {
 }
 
 extension StereoViewInformationBox {
+  /// The eyes that there are views for.
+  var eyes: StereoViewComponents {
+    get { StereoViewComponents(rawValue: UInt64(flagBits & 3)) }
+    set {
+      hasLeftEyeView = newValue.contains(.leftEye)
+      hasRightEyeView = newValue.contains(.rightEye)
+    }
+  }
+
   /// The four flags as they are in the byte: 0x08 reversed, 0x04 additional, 0x02 right, 0x01 left.
   public var flagBits: UInt8 {
     (eyeViewsReversed ? 8 : 0) | (hasAdditionalViews ? 4 : 0) | (hasRightEyeView ? 2 : 0)
