@@ -214,10 +214,9 @@ extension Box {
 extension TrackFacts {
   /// Boxes of the family that surround the sample entry, or in it where `vexu` should be around them.
   fileprivate func forEachBoxOutside(_ body: (Box, _ pathAround: String) -> Void) {
-    let inExtension: Set<FourCC> = [
-      "eyes", "stri", "hero", "cams", "blin", "cmfy", "dadj", "proj", "prji", "pack", "pkin",
-    ]
-    for box in description?.box.children ?? [] where inExtension.contains(box.type) { body(box, path) }
+    for box in description?.box.children ?? [] where StereoBoxHome.typesInUsage.contains(box.type) {
+      body(box, path)
+    }
     for steps in ["", "/mdia", "/mdia/minf", "/mdia/minf/stbl"] {
       let surrounding = steps.isEmpty ? track.box : BoxPath(steps).flatMap { track.box?[$0] }
       for box in surrounding?.children ?? [] where ["vexu", "hfov", "eyes"].contains(box.type) {
