@@ -74,8 +74,9 @@ import Testing
   @Test func namesOfTheToolSpatialSetOneEyeEach() throws {
     var tags = StereoTags()
     func set(_ name: String, _ value: String) throws {
-      let edit = try #require(StereoTag.spatialEdits.first { $0.name == name }?.edit)
-      try edit(value)(&tags)
+      let tag = try #require(StereoTag.all.first { $0.spatialNames.contains { $0.name == name } })
+      let found = try #require(tag.spatialNames.first { $0.name == name })
+      try found.edit(value, of: tag)(&tags)
     }
     try set("hasRightEyeView", "true")
     #expect(tags.eyes == .rightEye)

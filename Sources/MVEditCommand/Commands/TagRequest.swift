@@ -103,12 +103,15 @@ struct TagRequest {
     }
     let name = String(text[..<equals].dropFirst(5))
     let value = String(text[text.index(after: equals)...])
-    let known = StereoTag.spatialEdits
-    guard let edit = known.first(where: { $0.name == name })?.edit else {
+    let known = StereoTag.all.flatMap { tag in tag.spatialNames.map { (tag: tag, name: $0) } }
+    guard let found = known.first(where: { $0.name.name == name }) else {
       throw UsageError(
-        "--set does not know 'vexu:\(name)'" + didYouMean(name, among: known.map(\.name), orList: true))
+        "--set does not know 'vexu:\(name)'" + didYouMean(name, among: known.map(\.name.name), orList: true))
     }
-    edits.append(try Self.edit(value, "--set vexu:\(name)", edit))
+    edits.append(
+      try Self.edit(value, "--set vexu:\(name)") { text throws(StereoTag.Problem) in
+        try found.name.edit(text, of: found.tag)
+      })
   }
 
   /// Whether any change is requested.

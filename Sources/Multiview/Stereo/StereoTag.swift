@@ -206,28 +206,27 @@ extension StereoTag {
   /// A name of the tool `spatial`, which has two for the eyes.
   package struct SpatialName: Sendable, ExpressibleByStringLiteral {
     package let name: String
-    /// Makes the edit that a text asks for; `nil` if it is that of the tag.
-    fileprivate var edit: (@Sendable (String) throws(Problem) -> Edit)?
+    /// The eye for which the name says whether there is a view; `nil` if it is a name of the tag.
+    fileprivate var eye: StereoViewComponents?
 
     package init(stringLiteral name: String) { self.name = name }
 
     /// The name that says whether there is a view for one eye.
     fileprivate static func view(_ name: String, of eye: StereoViewComponents) -> SpatialName {
       var name = SpatialName(stringLiteral: name)
-      name.edit = { text throws(Problem) in
-        let isPresent = try StereoTagForm<Bool>.truth.parse(text)
-        return { tags in
-          let others = (tags.eyes ?? []).subtracting(eye)
-          tags.eyes = isPresent ? others.union(eye) : others
-        }
-      }
+      name.eye = eye
       return name
     }
-  }
 
-  /// The edits by the names of the tool `spatial`.
-  package static var spatialEdits: [(name: String, edit: @Sendable (String) throws(Problem) -> Edit)] {
-    all.flatMap { tag in tag.spatialNames.map { ($0.name, $0.edit ?? tag.edit) } }
+    /// Makes the edit of a tag with this name that a text asks for.
+    package func edit(_ text: String, of tag: StereoTag) throws(Problem) -> Edit {
+      guard let eye else { return try tag.edit(text) }
+      let isPresent = try StereoTagForm<Bool>.truth.parse(text)
+      return { tags in
+        let others = (tags.eyes ?? []).subtracting(eye)
+        tags.eyes = isPresent ? others.union(eye) : others
+      }
+    }
   }
 
   /// A value that a tag is given, or its removal.
