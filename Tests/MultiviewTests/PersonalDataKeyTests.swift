@@ -4,7 +4,7 @@ import Multiview
 import Testing
 
 @Suite struct PersonalDataKeyTests {
-  /// Words of a name are told apart by whatever is neither a letter nor a digit.
+  /// Anything but letters and digits separates the words of a name.
   @Test(arguments: [
     ("com.apple.quicktime.location.ISO6709", PersonalDataKind.location), ("©location", .location),
     ("example–location…name", .location), ("Gps/Coordinates", .location),
@@ -14,7 +14,7 @@ import Testing
     #expect(PersonalDataKind(ofKey: MetadataKey(rawValue: key)) == kind)
   }
 
-  /// A part of a longer word is not that word, in whatever alphabet it goes on.
+  /// No pattern matches a part of a longer word, in any alphabet.
   @Test(arguments: ["mislocationé", "élocation", "com.example.title"])
   func otherNames(_ key: String) {
     #expect(PersonalDataKind(ofKey: MetadataKey(rawValue: key)) == nil)

@@ -10,8 +10,8 @@ struct CodedPicture {
   var units: [NALUnit]
   /// The picture as decoders see it.
   var picture: PictureBuffer
-  /// How its coding tree units are divided.
-  var divisions: Divisions
+  /// How its coding tree units are divided, if another view is to know it.
+  var divisions: Divisions?
 }
 
 /// Encodes pictures of one layer as their slice plans say. Several threads may use it at once.
@@ -104,7 +104,7 @@ final class PictureEncoder: Sendable {
     var trees = memory.takeTrees(geometry.sizeInCtbs, ctbLog2Size: plan.ctbLog2Size)
     defer { memory.takeBack(trees) }
     decide(&trees, values, context, source, parameters, base, picture)
-    let divisions = Divisions(values, context.tables)
+    let divisions = layer == 0 && plan.layerCount > 1 ? Divisions(values, context.tables) : nil
     // The bins are written after all decisions, so that the offsets of a block can depend on its deblocked samples.
     let writer = SliceDataWriter(values, context.tables)
     for tree in trees { writer.write(tree) }

@@ -26,7 +26,7 @@ final class PictureJob: @unchecked Sendable {
   /// By how much its parameters were larger than planned.
   private(set) var shift = 0
   private var bits = 0
-  /// How it is divided, once it is encoded.
+  /// How it is divided, once it is encoded, if another view is to know it.
   private var divisions: Divisions?
 
   /// The jobs whose pictures it refers to.

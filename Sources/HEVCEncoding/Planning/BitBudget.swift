@@ -9,8 +9,8 @@ struct BudgetedPicture: Sendable {
 
 /// What the pictures of a stream may take, on average and at most.
 ///
-/// It is told the bits of pictures in coding order, always the same number of pictures late, so that the stream does not depend on
-/// threads.
+/// It learns in coding order how many bits pictures took, always with the same delay, so that the stream does not depend on the number
+/// of threads.
 struct BitBudget: Sendable {
   /// The pictures whose bits are not known yet, in coding order.
   private(set) var pending: [BudgetedPicture] = []

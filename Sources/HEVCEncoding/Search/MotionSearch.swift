@@ -64,6 +64,13 @@ struct VectorPredictors {
   }
 }
 
+/// What the search for whole samples found in an entry of a list, besides the vector.
+struct WholeMotion {
+  var predictors = VectorPredictors(first: MotionVector(), second: MotionVector())
+  /// What the vector costs; `nil` if the other list has the same picture, where it was found.
+  var cost: Int?
+}
+
 /// What a prediction is compared with: samples of the source, or what a second prediction should be beside a first
 /// one.
 struct MotionTarget {
@@ -140,27 +147,25 @@ extension TreeSearch {
       // The same picture in the other list: what was found there is as good here.
       if list == 1, let same = (0..<values.count0).first(where: { isSamePicture(blocks, $0, entry) }) {
         lastVectors[entry] = lastVectors[same]
-        wholeCosts[entry] = -1
+        wholes[entry] = WholeMotion(predictors: predictors(blocks, block, list: list, index), cost: nil)
         continue
       }
-      let whole = searchWhole(&blocks, block, list: list, index, merged)
-      lastVectors[entry] = whole.vector
-      wholeCosts[entry] = whole.cost
-      least = min(least, whole.cost)
+      let cost = searchWhole(&blocks, block, list: list, index, merged)
+      least = min(least, cost)
     }
     let margin = base == nil ? nil : effort.referenceMargin
     let most = margin.map { least &+ least / $0 } ?? RateCosts.unreachable
     for index in 0..<count {
       let entry = list &* 16 &+ index
-      guard wholeCosts[entry] <= most, wholeCosts[entry] < RateCosts.unreachable else { continue }
-      let predictors = predictors(blocks, block, list: list, index)
+      let whole = wholes[entry], cost = whole.cost ?? 0, predictors = whole.predictors
+      guard cost <= most, cost < RateCosts.unreachable else { continue }
       var found = FoundMotion()
       found.set(list: list, index, lastVectors[entry], predictors)
       guard blocks.setSlots(&found.motion) else { continue }
       // Where the other list was searched already, nothing is left to refine.
       let refined = refine(
         &blocks, block, found.motion, list: list, predictors, target(block),
-        from: wholeCosts[entry] < 0 ? 0 : 2)
+        from: whole.cost == nil ? 0 : 2)
       lastVectors[entry] = refined.vector
       found.set(list: list, index, refined.vector, predictors)
       found.cost = refined.cost &+ costs.cost(differences: 0, price: price(list: list, index, depth))
@@ -169,10 +174,10 @@ extension TreeSearch {
     return best
   }
 
-  /// The best vector of whole samples in an entry of a list.
+  /// Finds the best vector of whole samples in an entry of a list, and returns its cost.
   private func searchWhole(
     _ blocks: inout BlockContext, _ block: PredictionBlock, list: Int, _ index: Int, _ merged: Motion
-  ) -> (vector: MotionVector, cost: Int) {
+  ) -> Int {
     let entry = list &* 16 &+ index
     let predictors = predictors(blocks, block, list: list, index)
     let reference = blocks.references.planes[entry &* 3]
@@ -199,7 +204,8 @@ extension TreeSearch {
       let reach = values.width &>> 3
       for x in stride(from: 0 &- reach, through: reach, by: 4) { trial(x, 0) }
     }
-    guard least < RateCosts.unreachable else { return (lastVectors[entry], least) }
+    defer { wholes[entry] = WholeMotion(predictors: predictors, cost: least) }
+    guard least < RateCosts.unreachable else { return least }
     var step = effort.firstStep
     while step > 0 {
       var rounds = 0, isBetter = true
@@ -215,9 +221,9 @@ extension TreeSearch {
       step = step &>> 1
     }
 
-    return (
-      MotionVector(x: Int16(truncatingIfNeeded: 4 &* bestX), y: Int16(truncatingIfNeeded: 4 &* bestY)), least
-    )
+    lastVectors[entry] = MotionVector(
+      x: Int16(truncatingIfNeeded: 4 &* bestX), y: Int16(truncatingIfNeeded: 4 &* bestY))
+    return least
   }
 
   private func isSamePicture(_ blocks: borrowing BlockContext, _ entry: Int, _ other: Int) -> Bool {

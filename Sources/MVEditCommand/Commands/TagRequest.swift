@@ -167,7 +167,7 @@ struct TagRequest {
         .map { editor.tracks[track].entries[$0] }
     }
     for tag in removedTags where !entries.contains(where: { tag.text($0.original) != nil }) {
-      unmatched.append("there is no tag '\(tag.name)' to remove")
+      unmatched.append("there is no '\(tag.name)' tag to remove")
     }
     for data in removedData {
       let found = editor.movie.personalData(data.kinds)

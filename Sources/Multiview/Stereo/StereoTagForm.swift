@@ -91,26 +91,31 @@ extension StereoTagForm<ViewPacking> {
   }
 }
 
-extension StereoTagForm<Micrometers> {
-  static var length: Self {
-    Self { length in
-      let number = Int64(length.rawValue)
-      return .init(decimal(number, over: 1_000) + " mm", stored: "\(length)", json: .integer(number))
+extension StereoTagForm where Content: RawRepresentable<UInt32> & CustomStringConvertible {
+  /// A form for values that are counted in thousandths of a unit.
+  ///
+  /// - Parameters:
+  ///   - sign: what stands behind a number.
+  ///   - unit: the unit in words.
+  ///   - make: makes a value of a number of units.
+  fileprivate static func thousandths(
+    _ sign: String, _ unit: String, _ make: @escaping @Sendable (Double) -> Content
+  ) -> Self {
+    Self { content in
+      let number = Int64(content.rawValue)
+      return .init(decimal(number, over: 1_000) + sign, stored: "\(content)", json: .integer(number))
     } parse: { text throws(StereoTag.Problem) in
-      .millimeters(try Decimal.measure(text, "millimetres"))
+      make(try Decimal.measure(text, unit))
     }
   }
 }
 
+extension StereoTagForm<Micrometers> {
+  static var length: Self { thousandths(" mm", "millimetres", Micrometers.millimeters) }
+}
+
 extension StereoTagForm<Millidegrees> {
-  static var angle: Self {
-    Self { angle in
-      let number = Int64(angle.rawValue)
-      return .init(decimal(number, over: 1_000) + "°", stored: "\(angle)", json: .integer(number))
-    } parse: { text throws(StereoTag.Problem) in
-      .degrees(try Decimal.measure(text, "degrees"))
-    }
-  }
+  static var angle: Self { thousandths("°", "degrees", Millidegrees.degrees) }
 }
 
 extension StereoTagForm<DisparityRatio> {
