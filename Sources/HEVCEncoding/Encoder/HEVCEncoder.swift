@@ -37,7 +37,6 @@ public final class HEVCEncoder {
   public let configuration: EncoderConfiguration
 
   private let views: Int
-  private let groupSize: Int
   private let schedule: EncodingSchedule
   private var planner: GroupPlanner
   /// The pictures that are not planned yet, by number.
@@ -69,7 +68,6 @@ public final class HEVCEncoder {
     let plan = try CodingPlan(format, layers: views, configuration)
     let order = configuration.pictureOrder
     planner = GroupPlanner(order, keyInterval: configuration.keyInterval)
-    groupSize = order.groupSize
     if configuration.weighsBlocks {
       worth = BlockWorth(ctbLog2Size: plan.ctbLog2Size)
     }
@@ -164,9 +162,10 @@ public final class HEVCEncoder {
       } catch {
         throw EncodingError(.failed, picture: picture.number, "\(error)")
       }
+      // What is complete is taken at once, so that its pictures stay no longer than others refer to them.
+      try collect(leavingAtMost: nil)
     }
-    let last = planned.map(\.number).max() ?? 0
-    worth?.forget(before: last - 2 * groupSize)
+    worth?.forget(planned)
   }
 
   /// What pictures that are planned together may take.

@@ -34,8 +34,9 @@ struct BlockWorth: Sendable {
   /// How many pictures are looked at after those that are coded.
   static let pictures = 16
 
-  /// The pictures at each time, those of the base layer first.
+  /// The pictures that are not planned yet and the last one that is, at each time those of the base layer first.
   private var previews: [Int: [Preview]] = [:]
+  /// What is known of those that are planned.
   private var motions: [Int: [PreviewMotion]] = [:]
   /// Log2 of the size of coding tree units.
   private let ctbLog2Size: Int
@@ -63,6 +64,9 @@ struct BlockWorth: Sendable {
           after: picture.after.first.flatMap { previews[$0]?[view] }, base: view > 0 ? all[0] : nil)
       }
     }
+    // Later pictures refer to none before the last one.
+    let last = planned.map(\.number).max() ?? 0
+    previews = previews.filter { $0.key >= last }
   }
 
   /// The offsets of the first `count` of the times that are planned, in coding order, for each view; the others are what comes
@@ -71,23 +75,23 @@ struct BlockWorth: Sendable {
     var handed: [Place: [Double]] = [:]
     var offsets = [[QuantisationOffsets]](repeating: [], count: count)
     for (index, picture) in planned.enumerated().reversed() {
-      guard let all = previews[picture.number], let motions = motions[picture.number] else { continue }
-      for view in all.indices.reversed() {
-        let preview = all[view], motion = motions[view]
+      guard let views = motions[picture.number] else { continue }
+      for view in views.indices.reversed() {
+        let motion = views[view]
         let own = handed.removeValue(forKey: Place(number: picture.number, view: view))
-        if index < count { offsets[index].insert(self.offsets(preview, own), at: 0) }
+        if index < count { offsets[index].insert(self.offsets(motion, own), at: 0) }
         func hand(
           to place: Place?, _ vectors: [PreviewMotion.Vector?], beside others: [PreviewMotion.Vector?]
         ) {
-          guard let place, previews[place.number] != nil else { return }
-          var target = handed[place] ?? Array(repeating: 0, count: preview.intraCosts.count)
+          guard let place, motions[place.number] != nil else { return }
+          var target = handed[place] ?? Array(repeating: 0, count: motion.costs.count)
           for block in vectors.indices {
             guard let vector = vectors[block] else { continue }
-            let intra = Double(preview.intraCosts[block])
+            let intra = Double(motion.intraCosts[block])
             let amount = (intra + (own?[block] ?? 0)) * (1 - Double(motion.costs[block]) / intra)
             Self.add(
-              others[block] == nil ? amount : amount / 2, to: &target, block, vector, preview.columns,
-              preview.rows)
+              others[block] == nil ? amount : amount / 2, to: &target, block, vector, motion.columns,
+              motion.rows)
           }
           handed[place] = target
         }
@@ -107,10 +111,9 @@ struct BlockWorth: Sendable {
     var view: Int
   }
 
-  /// Forgets pictures before one.
-  mutating func forget(before number: Int) {
-    previews = previews.filter { $0.key >= number }
-    motions = motions.filter { $0.key >= number }
+  /// Forgets pictures that are coded.
+  mutating func forget(_ coded: [PlannedPicture]) {
+    for picture in coded { motions[picture.number] = nil }
   }
 
   /// Adds an amount to the blocks that a vector points at, by how much of them it covers.
@@ -133,20 +136,20 @@ struct BlockWorth: Sendable {
   /// How strongly the parameter follows the worth.
   private static let strength = 2.0
 
-  private func offsets(_ preview: Preview, _ handed: [Double]?) -> QuantisationOffsets {
+  private func offsets(_ motion: PreviewMotion, _ handed: [Double]?) -> QuantisationOffsets {
     // A unit of 32x32 has two blocks of 16x16 in a row.
     let side = max(1, 1 << (ctbLog2Size - 4))
-    let columns = (preview.columns + side - 1) / side, rows = (preview.rows + side - 1) / side
+    let columns = (motion.columns + side - 1) / side, rows = (motion.rows + side - 1) / side
     var offsets = QuantisationOffsets(units: Array(repeating: 0, count: columns * rows))
     guard let handed else { return offsets }
     var total = 0.0
     for row in 0..<rows {
       for column in 0..<columns {
         var sum = 0.0, count = 0.0
-        for y in (row * side)..<min(preview.rows, (row + 1) * side) {
-          for x in (column * side)..<min(preview.columns, (column + 1) * side) {
-            let block = y * preview.columns + x
-            sum -= Self.strength * PortableMath.log2(1 + handed[block] / Double(preview.intraCosts[block]))
+        for y in (row * side)..<min(motion.rows, (row + 1) * side) {
+          for x in (column * side)..<min(motion.columns, (column + 1) * side) {
+            let block = y * motion.columns + x
+            sum -= Self.strength * PortableMath.log2(1 + handed[block] / Double(motion.intraCosts[block]))
             count += 1
           }
         }

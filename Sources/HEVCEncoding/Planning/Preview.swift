@@ -9,9 +9,9 @@ final class Preview: Sendable {
   let columns: Int
   let rows: Int
   /// What each block costs if it is predicted from the samples around it.
-  let intraCosts: [Int]
+  let intraCosts: [Int32]
   /// The average sample of each block.
-  private let means: [Int]
+  private let means: [Int16]
   fileprivate let luma: Plane
 
   init(_ source: SourcePicture) {
@@ -32,20 +32,20 @@ final class Preview: Sendable {
   /// predicts them hardly better than the samples around them do. Noise and slow motion change the brightness of blocks little, and fast
   /// motion can be predicted.
   func isCut(after before: Preview) -> Bool {
-    let difference = zip(means, before.means).reduce(0) { $0 + abs($1.0 - $1.1) } >> (luma.bitDepth - 8)
+    let difference = zip(means, before.means).reduce(0) { $0 + abs(Int($1.0) - Int($1.1)) } >> (luma.bitDepth - 8)
     guard difference >= 8 * means.count else { return false }
-    let moved = PreviewMotion(of: self, before: before, after: nil).costs.reduce(0, +)
-    return 4 * moved >= 3 * intraCosts.reduce(0, +)
+    let moved = PreviewMotion(of: self, before: before, after: nil).costs.reduce(0) { $0 + Int($1) }
+    return 4 * moved >= 3 * intraCosts.reduce(0) { $0 + Int($1) }
   }
 
-  private static func means(_ luma: Plane, _ columns: Int, _ rows: Int) -> [Int] {
-    var means: [Int] = []
+  private static func means(_ luma: Plane, _ columns: Int, _ rows: Int) -> [Int16] {
+    var means: [Int16] = []
     means.reserveCapacity(columns * rows)
     for row in 0..<rows {
       for column in 0..<columns {
         var sum = 0
         for y in 0..<8 { for x in 0..<8 { sum += luma[column * 8 + x, row * 8 + y] } }
-        means.append(sum >> 6)
+        means.append(Int16(truncatingIfNeeded: sum >> 6))
       }
     }
     return means
@@ -56,10 +56,10 @@ final class Preview: Sendable {
 
   /// The transformed difference from the best of three predictions: the average of the samples around a block, or their
   /// rows or columns.
-  private static func intraCosts(_ luma: Plane, _ columns: Int, _ rows: Int) -> [Int] {
+  private static func intraCosts(_ luma: Plane, _ columns: Int, _ rows: Int) -> [Int32] {
     let predicted = Plane(width: 8, height: 8, bitDepth: luma.bitDepth, isWide: luma.isWide)
     defer { predicted.free() }
-    var costs: [Int] = []
+    var costs: [Int32] = []
     costs.reserveCapacity(columns * rows)
     var above = [Int](repeating: 0, count: 8), left = above
     for row in 0..<rows {
@@ -82,7 +82,7 @@ final class Preview: Sendable {
               luma, predicted, DifferenceKernels.Places(x: x, y: y, otherX: 0, otherY: 0), width: 8, height: 8
             ))
         }
-        costs.append(least + said)
+        costs.append(Int32(truncatingIfNeeded: least + said))
       }
     }
     return costs
@@ -94,12 +94,25 @@ final class Preview: Sendable {
 struct PreviewMotion: Sendable {
   /// Where a block is predicted from, in samples of the half picture.
   struct Vector: Hashable, Sendable {
-    var x = 0
-    var y = 0
+    private var storedX: Int16
+    private var storedY: Int16
+
+    init(x: Int = 0, y: Int = 0) {
+      storedX = Int16(clamping: x)
+      storedY = Int16(clamping: y)
+    }
+
+    var x: Int { Int(storedX) }
+    var y: Int { Int(storedY) }
   }
 
+  /// What each block costs if it is predicted from the samples around it.
+  let intraCosts: [Int32]
+  /// How many blocks there are in a row, and in a column.
+  let columns: Int
+  let rows: Int
   /// What each block costs at least.
-  private(set) var costs: [Int]
+  private(set) var costs: [Int32]
   /// The vector into the picture before it; `nil` if that is not used.
   private(set) var before: [Vector?]
   /// The vector into the picture after it.
@@ -108,7 +121,9 @@ struct PreviewMotion: Sendable {
   private(set) var base: [Vector?]
 
   init(of picture: Preview, before: Preview?, after: Preview?, base: Preview? = nil) {
-    costs = picture.intraCosts
+    intraCosts = picture.intraCosts
+    (columns, rows) = (picture.columns, picture.rows)
+    costs = intraCosts
     self.before = Array(repeating: nil, count: costs.count)
     self.after = self.before
     self.base = self.before
@@ -165,8 +180,8 @@ struct PreviewMotion: Sendable {
             DifferenceKernels.Places(x: 0, y: 0, otherX: x + other.x, otherY: y + other.y), width: 8,
             height: 8)
           / 2 + Self.said
-        guard cost < costs[index] else { continue }
-        costs[index] = cost
+        guard cost < Int(costs[index]) else { continue }
+        costs[index] = Int32(truncatingIfNeeded: cost)
         (before[index], after[index]) = (one, other)
       }
     }
@@ -177,10 +192,10 @@ struct PreviewMotion: Sendable {
   /// - Parameter reach: how far to both sides something may be: in another view, what is near is far to one side.
   private static func search(
     _ picture: Preview, in other: Preview, reach: Int = 0
-  ) -> (vectors: [Vector], costs: [Int]) {
+  ) -> (vectors: [Vector], costs: [Int32]) {
     let count = picture.columns * picture.rows
     var vectors = [Vector](repeating: Vector(), count: count)
-    var costs = [Int](repeating: DifferenceKernels.unreachable, count: count)
+    var costs = [Int32](repeating: .max, count: count)
     for row in 0..<picture.rows {
       for column in 0..<picture.columns {
         let index = row * picture.columns + column, x = column * 8, y = row * 8
@@ -216,11 +231,10 @@ struct PreviewMotion: Sendable {
           step /= 2
         }
         vectors[index] = best
-        costs[index] =
-          DifferenceKernels.satd(
-            picture.luma, other.luma,
-            DifferenceKernels.Places(x: x, y: y, otherX: x + best.x, otherY: y + best.y), width: 8, height: 8)
-          + said
+        let cost = DifferenceKernels.satd(
+          picture.luma, other.luma,
+          DifferenceKernels.Places(x: x, y: y, otherX: x + best.x, otherY: y + best.y), width: 8, height: 8)
+        costs[index] = Int32(clamping: cost + said)
       }
     }
     return (vectors, costs)
