@@ -49,6 +49,24 @@ import Testing
     #expect(leaf.picture == 0 && leaf.units.allSatisfy { $0 == 0 })
   }
 
+  /// What is not known yet is taken to be like what is known: if all stays, that is what comes.
+  @Test func whatFollowsIsLikeWhatIsKnown() throws {
+    let still = try Self.picture { Self.texture($0, $1) }
+    func offset(_ count: Int, isEnd: Bool) -> Double {
+      var worth = BlockWorth(ctbLog2Size: 5)
+      var planner = GroupPlanner(PictureOrder(groupSize: 8, anchorCount: 1), keyInterval: 100)
+      var planned: [PlannedPicture] = []
+      for number in 0..<count {
+        worth.add(number, [still])
+        planned += planner.add()
+      }
+      worth.look(at: planned)
+      return worth.offsets(planned, first: 1, isEnd: isEnd)[0][0].picture
+    }
+    let known = offset(17, isEnd: true), end = offset(9, isEnd: true), more = offset(9, isEnd: false)
+    #expect(more < end - 0.5 && abs(more - known) < 0.2, "\(end), \(more), \(known)")
+  }
+
   /// Pictures that have nothing in common are worth little to each other: what looks alike by chance.
   @Test func whatChangesWhollyIsWorthLittle() throws {
     let pictures = try (0..<9).map { number in
@@ -109,7 +127,9 @@ import Testing
 
   /// A cut is where everything is another, and not where it is brighter, noisier, or moves.
   @Test func cutsAreFound() throws {
-    func preview(_ luma: (_ x: Int, _ y: Int) -> Int) throws -> Preview { Preview(try Self.picture(luma)) }
+    func preview(_ luma: (_ x: Int, _ y: Int) -> Int) throws -> Preview {
+      Preview(try Self.picture(luma).samples())
+    }
     var random = SplitMix(seed: 4)
     // Shapes that are larger than blocks.
     func scene(_ x: Int, _ y: Int, _ seed: UInt64) -> Int {

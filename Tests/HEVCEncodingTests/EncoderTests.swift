@@ -84,12 +84,13 @@ enum SourceSamples {
         format,
         bytes: SourceSamples.bytes(
           format, seed: UInt64(index * 100 + picture.tag * 10 + Int(picture.layerID))))
+      let samples = source.samples()
       // The distance of a quantised sample from the source is at most some steps of the quantiser.
       let step = 1 << max(0, (test.qp - 4) / 6)
       var largest = 0, sum = 0, squares = 0
       for y in 0..<test.height {
         for x in 0..<test.width {
-          let distance = abs(picture.buffer.planes[0][x, y] - source.buffer.planes[0][x, y])
+          let distance = abs(picture.buffer.planes[0][x, y] - samples.planes[0][x, y])
           largest = max(largest, distance)
           sum += distance
           squares += distance * distance

@@ -42,6 +42,8 @@ public final class HEVCEncoder {
   /// The pictures that are not planned yet, by number.
   private var sources: [Int: [SourcePicture]] = [:]
   private var count = 0
+  /// Whether there are no more pictures.
+  private var isEnd = false
   /// What knows how much other pictures depend on blocks; `nil` if all are alike.
   private var worth: BlockWorth?
   /// The pictures that are planned together, and wait until it is known what depends on them.
@@ -117,6 +119,7 @@ public final class HEVCEncoder {
 
   /// Returns the remaining access units. Call this after the last pictures.
   public func finish() throws(EncodingError) -> [EncodedAccessUnit] {
+    isEnd = true
     try plan(planner.finish())
     while !groups.isEmpty { try addGroup() }
     return try take(leavingAtMost: 0)
@@ -148,7 +151,7 @@ public final class HEVCEncoder {
   /// Encodes the first pictures that wait.
   private func addGroup() throws(EncodingError) {
     let waiting = groups.flatMap { $0 }, planned = groups.removeFirst()
-    let offsets = worth?.offsets(waiting, first: planned.count)
+    let offsets = worth?.offsets(waiting, first: planned.count, isEnd: isEnd)
     let budgeted = try budgeted(planned)
     for (index, picture) in planned.enumerated() {
       guard let pictures = sources.removeValue(forKey: picture.number) else { continue }

@@ -38,12 +38,15 @@ public struct SourceFormat: Hashable, Sendable {
 
 /// A picture of one eye that is to be encoded.
 ///
-/// It keeps a copy of the samples, extended to whole coding blocks.
+/// It keeps a copy of the samples, extended to whole coding blocks, in about half the memory that they take: many pictures wait until
+/// it is known what depends on them.
 public final class SourcePicture: Sendable {
   /// The size and the sample format.
   public let format: SourceFormat
-  /// The samples, with those that extend the picture.
-  package let buffer: PictureBuffer
+  /// The samples of each plane, with those that extend the picture, in strips of ``stripHeight`` rows.
+  private let planes: [[PackedPlane]]
+  /// What is packed at a time: with whole planes, memory would have holes of their size.
+  private static let stripHeight = 64
 
   /// Makes a picture from samples.
   ///
@@ -58,25 +61,35 @@ public final class SourcePicture: Sendable {
   ) throws(EncodingError) {
     try format.check()
     self.format = format
-    buffer = PictureBuffer(format.coded)
-    buffer.allocate()
     guard offsets.count == 3, strides.count == 3 else {
       throw EncodingError(.unsupported, "a picture has three planes")
     }
+    var packed: [[PackedPlane]] = []
     for component in 0..<3 {
       let shift = component == 0 ? 0 : 1
       let width = format.size.width >> shift, height = format.size.height >> shift
-      let plane = buffer.planes[component]
-      for y in 0..<height {
-        let start = offsets[component] + y * strides[component]
-        guard let row = bytes.slice(start..<(start + width * format.bytesPerSample)) else {
-          throw EncodingError(.unreadable, "a picture has fewer samples than its size says")
+      let coded = format.codedSize.height >> shift
+      var strips: [PackedPlane] = []
+      for top in stride(from: 0, to: coded, by: Self.stripHeight) {
+        let plane = Plane(
+          width: format.codedSize.width >> shift, height: min(Self.stripHeight, coded - top),
+          bitDepth: format.bitDepth, isWide: format.bitDepth > 8)
+        defer { plane.free() }
+        let rows = min(plane.height, height - top)
+        for y in 0..<rows {
+          let start = offsets[component] + (top + y) * strides[component]
+          guard let row = bytes.slice(start..<(start + width * format.bytesPerSample)) else {
+            throw EncodingError(.unreadable, "a picture has fewer samples than its size says")
+          }
+          plane.storeRow(y, row, count: width)
         }
-        plane.storeRow(y, row, count: width)
+        // Each strip has rows of the picture: less than a coding block is added.
+        plane.extend(width: width, height: rows)
+        strips.append(PackedPlane(plane))
       }
-      plane.extend(width: width, height: height)
+      packed.append(strips)
     }
-    buffer.finish()
+    planes = packed
   }
 
   /// Makes a picture from planes that follow each other without gaps.
@@ -84,6 +97,17 @@ public final class SourcePicture: Sendable {
     let row = format.size.width * format.bytesPerSample, luma = row * format.size.height
     try self.init(
       format, planes: bytes, offsets: [0, luma, luma + luma / 4], strides: [row, row / 2, row / 2])
+  }
+
+  /// The samples, in memory of a pool.
+  func samples(_ pool: PicturePool? = nil) -> PictureBuffer {
+    let buffer = PictureBuffer(format.coded, pool)
+    buffer.allocate()
+    for (plane, strips) in zip(buffer.planes, planes) {
+      for (index, strip) in strips.enumerated() { strip.unpack(into: plane, row: index * Self.stripHeight) }
+    }
+    buffer.finish()
+    return buffer
   }
 }
 

@@ -52,6 +52,9 @@ final class PictureEncoder: Sendable {
     return picture
   }
 
+  /// The samples of a picture that is to be encoded.
+  func samples(of source: SourcePicture) -> PictureBuffer { source.samples(memory.pictures) }
+
   /// The pictures that the lists of a slice have, of those that `pictures` knows by layer and order count.
   func lists(
     _ slice: SlicePlan, _ pictures: (_ layer: Int, _ orderCount: Int) -> PictureBuffer?

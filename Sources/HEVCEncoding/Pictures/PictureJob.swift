@@ -58,8 +58,9 @@ final class PictureJob: @unchecked Sendable {
     do throws(ParseError) {
       // What cannot be used any more after a failure is not waited for.
       for job in needed { _ = try job.result.get() }
-      result = .success(try units(of: source))
-      squaredErrors = source.squaredErrors(of: picture)
+      let samples = encoder.samples(of: source)
+      result = .success(try units(of: samples))
+      squaredErrors = source.format.squaredErrors(of: picture, from: samples)
     } catch {
       result = .failure(error)
     }
@@ -68,13 +69,13 @@ final class PictureJob: @unchecked Sendable {
   }
 
   /// Encodes the picture, again and coarser if it takes too many bits.
-  private func units(of source: SourcePicture) throws(ParseError) -> [NALUnit] {
+  private func units(of samples: PictureBuffer) throws(ParseError) -> [NALUnit] {
     var slice = slice, parameters = parameters
     // That of the base layer is one of those that it needs.
     let most = limit - (base?.bits ?? 0)
     while true {
       let coded = try encoder.encode(
-        source.buffer, slice, lists, parameters: parameters, base: base?.divisions, into: picture,
+        samples, slice, lists, parameters: parameters, base: base?.divisions, into: picture,
         hasHash: hasHash)
       let units = coded.units
       divisions = coded.divisions
@@ -98,12 +99,12 @@ final class PictureJob: @unchecked Sendable {
   }
 }
 
-extension SourcePicture {
+extension SourceFormat {
   /// The sums of the squared differences of a coded picture, by plane; without what was added to have whole blocks.
-  func squaredErrors(of picture: PictureBuffer) -> [Int] {
-    zip(buffer.planes, picture.planes).enumerated().map { component, planes in
+  func squaredErrors(of picture: PictureBuffer, from samples: PictureBuffer) -> [Int] {
+    zip(samples.planes, picture.planes).enumerated().map { component, planes in
       let shift = component == 0 ? 0 : 1
-      let width = format.size.width >> shift, height = format.size.height >> shift
+      let width = size.width >> shift, height = size.height >> shift
       var sum = 0
       for y in stride(from: 0, to: height, by: 64) {
         for x in stride(from: 0, to: width, by: 64) {

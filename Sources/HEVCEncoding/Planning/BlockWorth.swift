@@ -1,5 +1,7 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
+import HEVCCoding
+
 /// By how much the quantisation of a picture and of its coding tree units differs from that of others.
 struct QuantisationOffsets: Sendable {
   /// That of the picture as a whole: the average of its units.
@@ -31,8 +33,8 @@ struct PictureParameters: Hashable, Sendable {
 /// From the last picture to the first, in the reverse of the coding order, each block hands on what it is worth to those that it is predicted
 /// from: its own cost and what others have handed to it, but for the part that its prediction leaves to code.
 struct BlockWorth: Sendable {
-  /// How many pictures are looked at after those that are coded.
-  static let pictures = 16
+  /// How many pictures are looked at after those that are coded. With twice as many, streams of 33 pictures are 0.4 % smaller.
+  static let pictures = 8
 
   /// The pictures that are not planned yet and the last one that is, at each time those of the base layer first.
   private var previews: [Int: [Preview]] = [:]
@@ -40,12 +42,14 @@ struct BlockWorth: Sendable {
   private var motions: [Int: [PreviewMotion]] = [:]
   /// Log2 of the size of coding tree units.
   private let ctbLog2Size: Int
+  /// The memory of a picture that is looked at.
+  private let pool = PicturePool(nil)
 
   init(ctbLog2Size: Int) { self.ctbLog2Size = ctbLog2Size }
 
   /// Adds the pictures of all views at the next time, in the order of the source.
   mutating func add(_ number: Int, _ sources: [SourcePicture]) {
-    previews[number] = sources.map(Preview.init)
+    previews[number] = sources.map { Preview($0.samples(pool)) }
   }
 
   /// Whether the picture that was added last shows something else than the one before, in the base layer.
@@ -71,15 +75,40 @@ struct BlockWorth: Sendable {
 
   /// The offsets of the first `count` of the times that are planned, in coding order, for each view; the others are what comes
   /// after them.
-  func offsets(_ planned: [PlannedPicture], first count: Int) -> [[QuantisationOffsets]] {
+  ///
+  /// - Parameter isEnd: whether nothing follows the pictures that are planned. Otherwise, their last one is worth to what follows what
+  ///   the last one of the first `count` is worth to the rest.
+  func offsets(_ planned: [PlannedPicture], first count: Int, isEnd: Bool = true) -> [[QuantisationOffsets]] {
     var handed: [Place: [Double]] = [:]
+    if !isEnd, planned.count > count, let last = planned.map(\.number).max(),
+      let anchor = planned.prefix(count).map(\.number).max()
+    {
+      var known: [Place: [Double]] = [:]
+      handOn(planned, from: count, &known) { _, _, _ in }
+      for view in 0..<2 {
+        handed[Place(number: last, view: view)] = known[Place(number: anchor, view: view)]
+      }
+    }
     var offsets = [[QuantisationOffsets]](repeating: [], count: count)
-    for (index, picture) in planned.enumerated().reversed() {
+    handOn(planned, from: 0, &handed) { index, motion, worth in
+      if index < count { offsets[index].insert(self.offsets(motion, worth), at: 0) }
+    }
+    return offsets
+  }
+
+  /// Hands on what pictures are worth, from the last one to that at an index, to all that they are predicted from.
+  ///
+  /// - Parameter found: gets what each picture is worth, the last view first.
+  private func handOn(
+    _ planned: [PlannedPicture], from first: Int, _ handed: inout [Place: [Double]],
+    found: (_ index: Int, _ motion: PreviewMotion, _ worth: [Double]?) -> Void
+  ) {
+    for (index, picture) in planned.enumerated().reversed() where index >= first {
       guard let views = motions[picture.number] else { continue }
       for view in views.indices.reversed() {
         let motion = views[view]
         let own = handed.removeValue(forKey: Place(number: picture.number, view: view))
-        if index < count { offsets[index].insert(self.offsets(motion, own), at: 0) }
+        found(index, motion, own)
         func hand(
           to place: Place?, _ vectors: [PreviewMotion.Vector?], beside others: [PreviewMotion.Vector?]
         ) {
@@ -102,7 +131,6 @@ struct BlockWorth: Sendable {
         if view > 0 { hand(to: Place(number: picture.number, view: 0), motion.base, beside: motion.after) }
       }
     }
-    return offsets
   }
 
   /// A picture of a view.

@@ -14,8 +14,8 @@ final class Preview: Sendable {
   private let means: [Int16]
   fileprivate let luma: Plane
 
-  init(_ source: SourcePicture) {
-    let full = source.buffer.planes[0]
+  init(_ picture: PictureBuffer) {
+    let full = picture.planes[0]
     let width = full.width / 2, height = full.height / 2
     columns = (width + 7) / 8
     rows = (height + 7) / 8
@@ -32,8 +32,8 @@ final class Preview: Sendable {
   /// predicts them hardly better than the samples around them do. Noise and slow motion change the brightness of blocks little, and fast
   /// motion can be predicted.
   func isCut(after before: Preview) -> Bool {
-    let difference = zip(means, before.means).reduce(0) { $0 + abs(Int($1.0) - Int($1.1)) } >> (luma.bitDepth - 8)
-    guard difference >= 8 * means.count else { return false }
+    let difference = zip(means, before.means).reduce(0) { $0 + abs(Int($1.0) - Int($1.1)) }
+    guard difference >> (luma.bitDepth - 8) >= 8 * means.count else { return false }
     let moved = PreviewMotion(of: self, before: before, after: nil).costs.reduce(0) { $0 + Int($1) }
     return 4 * moved >= 3 * intraCosts.reduce(0) { $0 + Int($1) }
   }
