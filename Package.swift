@@ -23,8 +23,8 @@ let lifetimeSettings = settings + [.enableExperimentalFeature("Lifetimes")]
 
 /// What tests and benchmarks look into.
 let libraries: [Target.Dependency] = [
-  "MoviePictures", "Multiview", "HEVCDecoding", "HEVCCoding", "BoxCatalogue", "ISOBMFF", "HEVC",
-  "FieldOutput", "FileAccess", "ByteCoding",
+  "LayoutExamples", "MoviePictures", "Multiview", "HEVCDecoding", "HEVCCoding", "BoxCatalogue", "ISOBMFF",
+  "HEVC", "FieldOutput", "FileAccess", "ByteCoding",
 ]
 
 let package = Package(
@@ -68,6 +68,10 @@ let package = Package(
     .target(
       name: "Multiview", dependencies: ["BoxCatalogue", "ISOBMFF", "HEVC", "FileAccess", "ByteCoding"],
       swiftSettings: settings),
+    // Values of every structure that is declared, for `mvdump explain` and tests: in no library product.
+    .target(
+      name: "LayoutExamples", dependencies: ["Multiview", "BoxCatalogue", "ISOBMFF", "HEVC", "ByteCoding"],
+      swiftSettings: settings),
     // The one library that imports Foundation; nothing here depends on it.
     .target(
       name: "MultiviewFoundation",
@@ -102,8 +106,8 @@ let package = Package(
     .target(
       name: "MVDumpCommand",
       dependencies: [
-        "CommandLineSupport", "MoviePictures", "Multiview", "HEVCDecoding", "ISOBMFF", "HEVC", "FieldOutput",
-        "FileAccess", "Threads", "ByteCoding",
+        "CommandLineSupport", "LayoutExamples", "MoviePictures", "Multiview", "HEVCDecoding", "ISOBMFF",
+        "HEVC", "FieldOutput", "FileAccess", "Threads", "ByteCoding",
       ],
       swiftSettings: settings),
     .executableTarget(name: "mvdump", dependencies: ["MVDumpCommand"], swiftSettings: settings),

@@ -24,8 +24,6 @@ public protocol BoxPayload: FieldLayout {
   static var childrenFollow: Bool { get }
   /// The scope of its children; `nil` for the box itself.
   static var childScope: BoxScope? { get }
-  /// At least one value; together they cover every branch of the layout: for tests, examples and documentation.
-  static var samples: [Self] { get }
 
   /// Takes values from the context that the layout depends on but does not contain.
   mutating func prepare(for context: BoxContext, payload: ByteView)

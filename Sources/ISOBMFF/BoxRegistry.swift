@@ -24,8 +24,6 @@ public final class BoxRegistration: Sendable {
   public let payloadType: (any BoxPayload.Type)?
   /// Whether its form is that of one writer, known from files: other files may have another.
   package var isPrivate: Bool { specification.contains("as found in files") }
-  /// Example payloads, created on each access.
-  public var samples: [any BoxPayload] { payloadType?.samples ?? [] }
 
   /// A payload that has been read as far as possible.
   public struct Decoding: Sendable {

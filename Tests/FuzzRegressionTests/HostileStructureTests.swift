@@ -14,8 +14,8 @@ import Testing
   /// Every table, with every number in it as large as it can be: no more is taken than bytes are there.
   @Test(arguments: RegisteredBox.all(.standard))
   func countBombs(_ box: RegisteredBox) {
-    for sample in box.registration.samples {
-      guard let bytes = try? sample.encoded() else { continue }
+    for example in box.registration.examples {
+      guard let bytes = try? example.encoded() else { continue }
       for place in stride(from: 0, to: min(bytes.count, 48), by: 2) {
         for width in [2, 4] where place + width <= bytes.count {
           var damaged = bytes

@@ -3,6 +3,7 @@
 import ByteCoding
 import FuzzEntries
 import ISOBMFF
+import LayoutExamples
 import Multiview
 import Testing
 
@@ -25,7 +26,7 @@ import Testing
     // Boxes in samples and in groups of samples are in no tree.
     let elsewhere: Set<BoxScope> = [.webVTTSample, .box("vttc"), .box("scif"), .box("mvif")]
     let kinds = BoxRegistry.standard.all.filter {
-      !$0.samples.isEmpty && !elsewhere.isSuperset(of: $0.scopes)
+      !$0.examples.isEmpty && !elsewhere.isSuperset(of: $0.scopes)
     }
     #expect(kinds.count > 300)
     #expect(kinds.map(\.seedName).filter { !read.contains($0) } == [])

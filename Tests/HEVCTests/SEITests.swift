@@ -44,17 +44,17 @@ import Testing
     let back = message.payload.decode(payload)
     #expect(back.error == nil)
     #expect(back.value == payload)
-    // A sample and its payload say the same: writing what was read gives the same bytes.
+    // An example and its payload say the same: writing what was read gives the same bytes.
     #expect(try SEIMessage(back.value).payload == message.payload)
     // Every truncation is an error or a shorter payload, never anything worse.
     for count in 0..<message.payload.count { _ = message.payload.prefix(count).decode(payload) }
   }
 
-  @Test(arguments: SEIRegistry.standard.all.indices) func samples(index: Int) throws {
+  @Test(arguments: SEIRegistry.standard.all.indices) func examples(index: Int) throws {
     let kind = SEIRegistry.standard.all[index]
     #expect(kind.type.name != nil)
-    #expect(!kind.specification.isEmpty && !kind.summary.isEmpty && !kind.samples.isEmpty)
-    for sample in kind.samples { try Self.roundTrip(sample) }
+    #expect(!kind.specification.isEmpty && !kind.summary.isEmpty && !kind.examples.isEmpty)
+    for example in kind.examples { try Self.roundTrip(example) }
   }
 
   @Test func everyKindStandsOnce() {

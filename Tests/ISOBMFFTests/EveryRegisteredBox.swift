@@ -60,7 +60,6 @@ import Testing
       static let summary: StaticString = "A box for this test."
       var number: UInt8 = 0
       mutating func layout(_ c: inout some Coder) throws(ParseError) { try c.u8("number", &number) }
-      static var samples: [CalledOtherwise] { [CalledOtherwise()] }
     }
     let registration = BoxRegistration(CalledOtherwise.self)
     #expect(registration.name == "said here")

@@ -181,7 +181,7 @@ import Testing
     #expect(SampleGroupEntryRegistry.standard["oinf"]?.name == "operating points information")
     for kind in SampleGroupEntryRegistry.standard.all {
       #expect(
-        !kind.samples.isEmpty && !kind.specification.isEmpty && kind.summary.hasSuffix("."), "\(kind.name)")
+        !kind.examples.isEmpty && !kind.specification.isEmpty && kind.summary.hasSuffix("."), "\(kind.name)")
     }
   }
 }

@@ -3,6 +3,7 @@
 import ByteCoding
 import FieldOutput
 public import ISOBMFF
+import LayoutExamples
 
 /// One kind of box, as an argument of a test.
 public struct RegisteredBox: Sendable, CustomStringConvertible {
@@ -64,8 +65,8 @@ public struct BoxChecks {
 
   func examples(_ problems: inout [String]) -> [Example] {
     var examples: [Example] = []
-    if registration.samples.isEmpty { problems.append("has no samples") }
-    for (index, sample) in registration.samples.enumerated() {
+    if registration.examples.isEmpty { problems.append("has no examples") }
+    for (index, sample) in registration.examples.enumerated() {
       let bytes: [UInt8]
       do { bytes = try sample.encoded() } catch {
         problems.append("sample \(index) cannot be written: \(error)")

@@ -65,17 +65,6 @@ public struct AudioChannelLayoutBox: BoxPayload {
       "channelDescriptions", &descriptions, countedBy: "numberChannelDescriptions", UInt32.self,
       minimumBits: 160)
   }
-
-  public static var samples: [AudioChannelLayoutBox] {
-    var stereo = AudioChannelLayoutBox()
-    stereo.layoutTag = 101 << 16 | 2
-    var described = AudioChannelLayoutBox()
-    var left = Description()
-    left.label = 1
-    left.x = (-1 as Float).bitPattern
-    described.descriptions = [left, Description()]
-    return [stereo, described]
-  }
 }
 
 /// `chnl`: which loudspeakers the channels are meant for, and how many objects there are.
@@ -173,33 +162,6 @@ public struct ChannelLayoutBox: BoxPayload {
       try c.u("omittedChannelsMap", &omittedChannelsMap, 64, if: hasMap, .hexadecimal)
     }
   }
-
-  public static var samples: [ChannelLayoutBox] {
-    var stereo = ChannelLayoutBox()
-    stereo.omittedChannelsMap = 0
-    var placed = ChannelLayoutBox()
-    placed.streamStructure = 3
-    placed.definedLayout = 0
-    var free = Speaker(position: 126)
-    free.azimuth = -30
-    free.elevation = 15
-    placed.speakers = [Speaker(position: 0), free]
-    placed.objectCount = 4
-    var objects = ChannelLayoutBox()
-    objects.streamStructure = 2
-    objects.objectCount = 12
-    var newer = ChannelLayoutBox()
-    newer.version = 1
-    newer.baseChannelCount = 2
-    var omitting = newer
-    omitting.omittedChannelsMap = 4
-    var listed = newer
-    listed.definedLayout = 0
-    listed.speakers = placed.speakers
-    var newerObjects = newer
-    newerObjects.streamStructure = 2
-    return [stereo, placed, objects, newer, omitting, listed, newerObjects]
-  }
 }
 
 /// `srat`: the sample rate, if it does not fit into the sample entry.
@@ -222,8 +184,6 @@ public struct SamplingRateBox: BoxPayload {
     try c.fullBox(&flags)
     try c.u32("sampling_rate", &samplingRate)
   }
-
-  public static var samples: [SamplingRateBox] { [SamplingRateBox()] }
 }
 
 /// `SA3D`: audio as spherical harmonics (ambisonics).
@@ -257,6 +217,4 @@ public struct SpatialAudioBox: BoxPayload {
     try c.u8("ambisonic_normalization", &ambisonicNormalization)
     try c.array("channel_map", &channelMap, countedBy: "num_channels", UInt32.self, bits: 32)
   }
-
-  public static var samples: [SpatialAudioBox] { [SpatialAudioBox()] }
 }

@@ -55,18 +55,6 @@ public struct OpusSpecificBox: BoxPayload {
       channelMapping = mapping
     }
   }
-
-  public static var samples: [OpusSpecificBox] {
-    var surround = OpusSpecificBox()
-    surround.outputChannelCount = 6
-    surround.channelMappingFamily = 1
-    var mapping = ChannelMapping()
-    mapping.streamCount = 4
-    mapping.coupledCount = 2
-    mapping.mapping = [0, 4, 1, 2, 3, 5]
-    surround.channelMapping = mapping
-    return [OpusSpecificBox(), surround]
-  }
 }
 
 /// `dfLa`: the metadata blocks of FLAC audio.
@@ -107,17 +95,6 @@ public struct FLACSpecificBox: BoxPayload {
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {
     try c.fullBox(&flags)
     try c.arrayWhileBitsLeft("MetadataBlocks", &blocks, minimumBits: 32)
-  }
-
-  public static var samples: [FLACSpecificBox] {
-    var first = Block()
-    first.data = ByteView(repeatElement(0, count: 34))
-    var last = Block()
-    last.isLast = true
-    last.blockType = 1
-    var sample = FLACSpecificBox()
-    sample.blocks = [first, last]
-    return [sample]
   }
 }
 
@@ -174,12 +151,6 @@ public struct AppleLosslessSpecificBox: BoxPayload {
     try c.u32("sampleRate", &sampleRate)
     try c.leftovers(&rest)
   }
-
-  public static var samples: [AppleLosslessSpecificBox] {
-    var more = AppleLosslessSpecificBox()
-    more.rest = ByteView([0, 0, 0, 0])
-    return [AppleLosslessSpecificBox(), more]
-  }
 }
 
 /// `pcmC`: how uncompressed samples are stored.
@@ -205,8 +176,6 @@ public struct PCMConfigBox: BoxPayload {
     try c.u8("format_flags", &formatFlags, .hexadecimal)
     try c.u8("PCM_sample_size", &sampleSize)
   }
-
-  public static var samples: [PCMConfigBox] { [PCMConfigBox()] }
 }
 
 /// `mhaC`: the parameters of MPEG-H audio.
@@ -236,12 +205,6 @@ public struct MPEGHConfigurationBox: BoxPayload {
     try c.u16("mpegh3daConfigLength", &length)
     try c.bytes("mpegh3daConfig", &configuration, count: Int(length))
   }
-
-  public static var samples: [MPEGHConfigurationBox] {
-    var sample = MPEGHConfigurationBox()
-    sample.configuration = ByteView([0xC0, 0x01])
-    return [MPEGHConfigurationBox(), sample]
-  }
 }
 
 /// `mhaP`: the profiles and levels that MPEG-H audio is compatible with.
@@ -260,12 +223,6 @@ public struct MPEGHProfileCompatibilityBox: BoxPayload {
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {
     try c.array(
       "CompatibleSetIndication", &compatibleSets, countedBy: "numCompatibleSets", UInt8.self, bits: 8)
-  }
-
-  public static var samples: [MPEGHProfileCompatibilityBox] {
-    var sample = MPEGHProfileCompatibilityBox()
-    sample.compatibleSets = [0x12]
-    return [sample]
   }
 }
 
@@ -297,8 +254,6 @@ public struct AMRSpecificBox: BoxPayload {
     try c.u8("mode_change_period", &modeChangePeriod)
     try c.u8("frames_per_sample", &framesPerSample)
   }
-
-  public static var samples: [AMRSpecificBox] { [AMRSpecificBox()] }
 }
 
 /// `iacb`: the parameters of Immersive Audio Model and Formats audio.
@@ -320,12 +275,6 @@ public struct ImmersiveAudioConfigurationBox: BoxPayload {
     try c.u8("configurationVersion", &configurationVersion)
     try c.remainder("configOBUs", &configuration)
   }
-
-  public static var samples: [ImmersiveAudioConfigurationBox] {
-    var sample = ImmersiveAudioConfigurationBox()
-    sample.configuration = ByteView([2, 0xF8, 0x06])
-    return [sample]
-  }
 }
 
 /// `dac4`: the parameters of AC-4 audio.
@@ -342,10 +291,4 @@ public struct AC4SpecificBox: BoxPayload {
   public init() {}
 
   public mutating func layout(_ c: inout some Coder) throws(ParseError) { try c.remainder("ac4_dsi", &data) }
-
-  public static var samples: [AC4SpecificBox] {
-    var sample = AC4SpecificBox()
-    sample.data = ByteView([0x20, 0xA4, 0x01])
-    return [sample]
-  }
 }

@@ -33,14 +33,6 @@ public struct DownmixInstructionsBox: BoxPayload {
     }
     try c.remainder("instructions", &instructions)
   }
-
-  public static var samples: [DownmixInstructionsBox] {
-    var sample = DownmixInstructionsBox()
-    sample.instructions = ByteView([2, 2, 0x81])
-    var newer = sample
-    newer.version = 1
-    return [sample, newer]
-  }
 }
 
 /// `udc1`, `udc2`, `udi1`, `udi2`, `udex`: how the dynamic range of audio is controlled.
@@ -64,11 +56,5 @@ public struct DynamicRangeControlBox: BoxPayload {
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {
     try c.fullBox(&version, &flags, versions: 0...255)
     try c.remainder("data", &data)
-  }
-
-  public static var samples: [DynamicRangeControlBox] {
-    var sample = DynamicRangeControlBox()
-    sample.data = ByteView([1, 2, 3])
-    return [sample]
   }
 }

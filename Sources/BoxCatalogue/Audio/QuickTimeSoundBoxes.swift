@@ -20,8 +20,6 @@ public struct SoundByteOrderBox: BoxPayload {
     try c.u16(
       "littleEndian", &littleEndian, .named { $0 == 0 ? "big-endian" : $0 == 1 ? "little-endian" : nil })
   }
-
-  public static var samples: [SoundByteOrderBox] { [SoundByteOrderBox()] }
 }
 
 /// An atom in a `wave` that is named after a codec: parameters that only the codec can interpret. An atom of type
@@ -41,10 +39,4 @@ public struct SoundDecoderParametersBox: BoxPayload {
   public init() {}
 
   public mutating func layout(_ c: inout some Coder) throws(ParseError) { try c.remainder("data", &data) }
-
-  public static var samples: [SoundDecoderParametersBox] {
-    var sample = SoundDecoderParametersBox()
-    sample.data = ByteView([0, 0, 0, 0])
-    return [SoundDecoderParametersBox(), sample]
-  }
 }

@@ -19,12 +19,6 @@ public struct TypeCombinationBox: BoxPayload {
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {
     try c.fourCCsToEnd("compatible_brands", &compatibleBrands)
   }
-
-  public static var samples: [TypeCombinationBox] {
-    var sample = TypeCombinationBox()
-    sample.compatibleBrands = ["iso8", "heic"]
-    return [sample]
-  }
 }
 
 /// `mere`: how two `meta` boxes are related. Its container is `meco`.
@@ -54,6 +48,4 @@ public struct MetaboxRelationBox: BoxPayload {
     try c.fourCC("second_metabox_handler_type", &secondMetaboxHandlerType)
     try c.u8("metabox_relation", &metaboxRelation)
   }
-
-  public static var samples: [MetaboxRelationBox] { [MetaboxRelationBox()] }
 }

@@ -32,17 +32,6 @@ public struct ProducerReferenceTimeBox: BoxPayload {
     try c.u64("ntp_timestamp", &ntpTimestamp)
     try c.u32or64("media_time", &mediaTime, wide: version == 1)
   }
-
-  public static var samples: [ProducerReferenceTimeBox] {
-    var short = ProducerReferenceTimeBox()
-    short.ntpTimestamp = 0xE8F0_A1B2_8000_0000
-    short.mediaTime = 90_000
-    var wide = short
-    wide.version = 1
-    wide.flags = 0x18
-    wide.mediaTime = 0x1_0000_0000
-    return [short, wide]
-  }
 }
 
 /// `emsg`: a message associated with a time.
@@ -95,20 +84,5 @@ public struct EventMessageBox: BoxPayload {
   private mutating func strings(_ c: inout some Coder) throws(ParseError) {
     try c.terminatedString("scheme_id_uri", &schemeIDURI)
     try c.terminatedString("value", &value)
-  }
-
-  public static var samples: [EventMessageBox] {
-    var relative = EventMessageBox()
-    relative.schemeIDURI = TerminatedString("urn:scte:scte35:2013:bin")
-    relative.value = TerminatedString("1001")
-    relative.timescale = 90_000
-    relative.presentationTime = 45_000
-    relative.eventDuration = 0xFFFF_FFFF
-    relative.id = 3
-    relative.messageData = ByteView([0xFC, 0x30])
-    var absolute = relative
-    absolute.version = 1
-    absolute.presentationTime = 0x1_0000_0000
-    return [relative, absolute]
   }
 }

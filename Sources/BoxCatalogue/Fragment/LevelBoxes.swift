@@ -50,25 +50,6 @@ public struct LevelAssignmentBox: BoxPayload {
     try c.fullBox(&flags)
     try c.array("levels", &levels, countedBy: "level_count", UInt8.self, minimumBits: 40)
   }
-
-  public static var samples: [LevelAssignmentBox] {
-    var sample = LevelAssignmentBox()
-    var grouped = Level()
-    grouped.trackID = 1
-    grouped.assignmentType = 0
-    grouped.groupingType = "tele"
-    var parameterised = grouped
-    parameterised.isPadded = true
-    parameterised.assignmentType = 1
-    parameterised.groupingTypeParameter = 3
-    var whole = Level()
-    whole.trackID = 2
-    var part = whole
-    part.assignmentType = 4
-    part.subTrackID = 9
-    sample.levels = [grouped, parameterised, whole, part]
-    return [sample]
-  }
 }
 
 /// `trep`: further properties of a track in a fragmented movie, in the boxes that follow.
@@ -92,8 +73,6 @@ public struct TrackExtensionPropertiesBox: BoxPayload {
     try c.fullBox(&flags)
     try c.u32("track_ID", &trackID)
   }
-
-  public static var samples: [TrackExtensionPropertiesBox] { [TrackExtensionPropertiesBox()] }
 }
 
 /// `assp`: how early playback can begin with an alternative startup sequence.
@@ -139,17 +118,5 @@ public struct AlternativeStartupSequencePropertiesBox: BoxPayload {
     } else {
       try c.array("entries", &entries, countedBy: "num_entries", UInt32.self, minimumBits: 64)
     }
-  }
-
-  public static var samples: [AlternativeStartupSequencePropertiesBox] {
-    var one = AlternativeStartupSequencePropertiesBox()
-    one.minInitialAltStartupOffset = -3_003
-    var several = AlternativeStartupSequencePropertiesBox()
-    several.version = 1
-    var entry = Entry()
-    entry.groupingTypeParameter = 1
-    entry.minInitialAltStartupOffset = -1_001
-    several.entries = [entry, Entry()]
-    return [one, several]
   }
 }

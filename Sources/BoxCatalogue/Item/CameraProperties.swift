@@ -43,16 +43,6 @@ public struct CameraIntrinsicMatrixProperty: BoxPayload {
     try c.i("focal_length_y", &focalLengthY, 32, if: isFull, format)
     try c.i("skew_factor", &skewFactor, 32, if: isFull, .fixedPoint(fractionBits: skewFractionBits))
   }
-
-  public static var samples: [CameraIntrinsicMatrixProperty] {
-    var simple = CameraIntrinsicMatrixProperty()
-    simple.flags = 16 << 8
-    (simple.focalLengthX, simple.principalPointX, simple.principalPointY) = (50_000, 32_768, 32_768)
-    var full = simple
-    full.flags |= 1 | 8 << 16
-    (full.focalLengthY, full.skewFactor) = (66_667, -1)
-    return [simple, full]
-  }
 }
 
 /// `cmex`: the position and direction of the camera.
@@ -109,24 +99,5 @@ public struct CameraExtrinsicMatrixProperty: BoxPayload {
     try c.i("quat_z", &quaternionZ, bits, if: hasQuaternion, .fixedPoint(fractionBits: bits - 2))
     try c.group("rotation", &angles, if: isTurned && version == 1)
     try c.u("id", &worldCoordinateSystemID, 32, if: flags & 32 != 0)
-  }
-
-  public static var samples: [CameraExtrinsicMatrixProperty] {
-    var baseline = CameraExtrinsicMatrixProperty()
-    baseline.flags = 1
-    baseline.positionX = 19_240
-    var full = baseline
-    full.flags = 0x2F
-    (full.positionY, full.positionZ, full.worldCoordinateSystemID) = (0, -5, 1)
-    (full.quaternionX, full.quaternionY, full.quaternionZ) = (0, -164, 0)
-    var wide = full
-    wide.flags = 0x3F
-    wide.quaternionZ = 1 << 29
-    var turned = full
-    turned.version = 1
-    (turned.quaternionX, turned.quaternionY, turned.quaternionZ) = (nil, nil, nil)
-    turned.angles = Angles()
-    turned.angles?.yaw = 90 << 16
-    return [CameraExtrinsicMatrixProperty(), baseline, full, wide, turned]
   }
 }

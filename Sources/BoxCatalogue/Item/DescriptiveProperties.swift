@@ -28,12 +28,6 @@ public struct RequiredReferenceTypesProperty: BoxPayload {
       try c.fourCC("reference_type", &type)
     }
   }
-
-  public static var samples: [RequiredReferenceTypesProperty] {
-    var sample = RequiredReferenceTypesProperty()
-    sample.referenceTypes = ["pred", "base"]
-    return [sample]
-  }
 }
 
 /// `udes`: a description of an item by a user.
@@ -65,14 +59,6 @@ public struct UserDescriptionProperty: BoxPayload {
     try c.terminatedString("description", &description)
     try c.terminatedString("tags", &tags)
   }
-
-  public static var samples: [UserDescriptionProperty] {
-    var sample = UserDescriptionProperty()
-    sample.language = TerminatedString("en")
-    sample.name = TerminatedString("Lake")
-    sample.tags = TerminatedString("water,sky")
-    return [sample]
-  }
 }
 
 /// `altt`: a text that describes an image for those who cannot see it.
@@ -98,13 +84,6 @@ public struct AccessibilityTextProperty: BoxPayload {
     try c.terminatedString("alt_text", &text)
     try c.terminatedString("alt_lang", &language)
   }
-
-  public static var samples: [AccessibilityTextProperty] {
-    var sample = AccessibilityTextProperty()
-    sample.text = TerminatedString("A lake")
-    sample.language = TerminatedString("en")
-    return [sample]
-  }
 }
 
 /// `crtt`: when an item was created.
@@ -126,12 +105,6 @@ public struct CreationTimeProperty: BoxPayload {
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {
     try c.fullBox(&flags)
     try c.u64("creation_time", &creationTime)
-  }
-
-  public static var samples: [CreationTimeProperty] {
-    var sample = CreationTimeProperty()
-    sample.creationTime = 3_786_825_600_000_000
-    return [sample]
   }
 }
 
@@ -155,12 +128,6 @@ public struct ModificationTimeProperty: BoxPayload {
     try c.fullBox(&flags)
     try c.u64("modification_time", &modificationTime)
   }
-
-  public static var samples: [ModificationTimeProperty] {
-    var sample = ModificationTimeProperty()
-    sample.modificationTime = 3_786_825_600_000_000
-    return [sample]
-  }
 }
 
 /// `mskC`: the number of bits of a mask's pixel.
@@ -183,10 +150,6 @@ public struct MaskConfigurationProperty: BoxPayload {
     try c.fullBox(&flags)
     try c.u8("bits_per_pixel", &bitsPerPixel)
   }
-
-  public static var samples: [MaskConfigurationProperty] {
-    [MaskConfigurationProperty()]
-  }
 }
 
 /// `jpgC`: bytes that precede those of each JPEG image.
@@ -204,12 +167,6 @@ public struct JPEGConfigurationProperty: BoxPayload {
 
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {
     try c.remainder("JPEGprefix", &prefix)
-  }
-
-  public static var samples: [JPEGConfigurationProperty] {
-    var sample = JPEGConfigurationProperty()
-    sample.prefix = ByteView([0xFF, 0xD8])
-    return [sample]
   }
 }
 
@@ -235,12 +192,6 @@ public struct BrandProperty: BoxPayload {
     try c.u32("minor_version", &minorVersion)
     try c.fourCCsToEnd("compatible_brands", &compatibleBrands)
   }
-
-  public static var samples: [BrandProperty] {
-    var sample = BrandProperty()
-    sample.compatibleBrands = ["mif1", "heic"]
-    return [sample]
-  }
 }
 
 /// `a1lx`: the sizes of the layers of an AV1 image.
@@ -265,15 +216,6 @@ public struct AV1LayeredImageIndexingProperty: BoxPayload {
     try c.flag("large_size", &isLarge)
     try c.array("layer_size", &layerSizes, count: 3, bits: isLarge ? 32 : 16)
   }
-
-  public static var samples: [AV1LayeredImageIndexingProperty] {
-    var sample = AV1LayeredImageIndexingProperty()
-    sample.layerSizes = [1_200, 0, 0]
-    var large = sample
-    large.isLarge = true
-    large.layerSizes = [120_000, 80_000, 0]
-    return [sample, large]
-  }
 }
 
 /// `a1op`: which operating point of an AV1 image to decode.
@@ -291,9 +233,5 @@ public struct AV1OperatingPointSelectorProperty: BoxPayload {
 
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {
     try c.u8("op_index", &operatingPointIndex)
-  }
-
-  public static var samples: [AV1OperatingPointSelectorProperty] {
-    [AV1OperatingPointSelectorProperty()]
   }
 }

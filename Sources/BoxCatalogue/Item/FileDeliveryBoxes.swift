@@ -24,8 +24,6 @@ public struct FileDeliveryItemInformationBox: BoxPayload {
     try c.fullBox(&flags)
     try c.u16("entry_count", &entryCount)
   }
-
-  public static var samples: [FileDeliveryItemInformationBox] { [FileDeliveryItemInformationBox()] }
 }
 
 /// `fpar`: the blocks into which a file is divided for protection against losses.
@@ -97,17 +95,6 @@ public struct FilePartitionBox: BoxPayload {
     try c.u("entry_count", &count, version == 0 ? 16 : 32)
     try c.array("entries", &entries, count: count, minimumBits: 48)
   }
-
-  public static var samples: [FilePartitionBox] {
-    var sample = FilePartitionBox()
-    sample.itemID = 1
-    sample.packetPayloadSize = 1_400
-    sample.entries = [Entry()]
-    var wide = sample
-    wide.version = 1
-    wide.itemID = 70_000
-    return [sample, wide]
-  }
 }
 
 /// `fecr` and `fire`: the items that contain the symbols of a file, and the number of symbols in each.
@@ -154,15 +141,6 @@ public struct FileReservoirBox: BoxPayload {
       c.endScope()
     }
   }
-
-  public static var samples: [FileReservoirBox] {
-    var sample = FileReservoirBox()
-    sample.entries = [Entry(itemID: 1, symbolCount: 40)]
-    var wide = sample
-    wide.version = 1
-    wide.entries = [Entry(itemID: 70_000, symbolCount: 40)]
-    return [sample, wide]
-  }
 }
 
 /// `segr`: which files are delivered together, and by which tracks.
@@ -200,15 +178,6 @@ public struct FileDeliverySessionGroupBox: BoxPayload {
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {
     try c.array("sessions", &sessions, countedBy: "num_session_groups", UInt16.self, minimumBits: 24)
   }
-
-  public static var samples: [FileDeliverySessionGroupBox] {
-    var session = Session()
-    session.groupIDs = [1]
-    session.hintTrackIDs = [3]
-    var sample = FileDeliverySessionGroupBox()
-    sample.sessions = [session]
-    return [sample]
-  }
 }
 
 /// `gitn`: the names of groups of files.
@@ -244,15 +213,6 @@ public struct GroupIDToNameBox: BoxPayload {
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {
     try c.fullBox(&flags)
     try c.array("entries", &entries, countedBy: "entry_count", UInt16.self, minimumBits: 32)
-  }
-
-  public static var samples: [GroupIDToNameBox] {
-    var entry = Entry()
-    entry.groupID = 1
-    entry.name = TerminatedString("news")
-    var sample = GroupIDToNameBox()
-    sample.entries = [entry]
-    return [sample]
   }
 }
 

@@ -26,15 +26,6 @@ public struct PixelInformationProperty: BoxPayload {
     try c.array("bits_per_channel", &bitsPerChannel, countedBy: "num_channels", UInt8.self, bits: 8)
     try c.leftovers(&rest)
   }
-
-  public static var samples: [PixelInformationProperty] {
-    var sample = PixelInformationProperty()
-    sample.bitsPerChannel = [8, 8, 8]
-    var extended = sample
-    extended.flags = 1
-    extended.rest = ByteView([0x20, 0x20, 0x20])
-    return [sample, extended]
-  }
 }
 
 /// `irot`: by how much to rotate an image.
@@ -56,12 +47,6 @@ public struct ImageRotationProperty: BoxPayload {
     try c.reserved("reserved", &reserved, bits: 6, expecting: 0)
     try c.u("angle", &angle, 2, .named { "\($0 * 90)°" })
   }
-
-  public static var samples: [ImageRotationProperty] {
-    var sample = ImageRotationProperty()
-    sample.angle = 3
-    return [sample]
-  }
 }
 
 /// `imir`: about which axis to mirror an image.
@@ -82,12 +67,6 @@ public struct ImageMirrorProperty: BoxPayload {
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {
     try c.reserved("reserved", &reserved, bits: 7, expecting: 0)
     try c.u("axis", &axis, 1, .named { $0 == 0 ? "top-bottom" : "left-right" })
-  }
-
-  public static var samples: [ImageMirrorProperty] {
-    var sample = ImageMirrorProperty()
-    sample.axis = 1
-    return [ImageMirrorProperty(), sample]
   }
 }
 
@@ -114,12 +93,6 @@ public struct RelativeLocationProperty: BoxPayload {
     try c.u32("horizontal_offset", &horizontalOffset)
     try c.u32("vertical_offset", &verticalOffset)
   }
-
-  public static var samples: [RelativeLocationProperty] {
-    var sample = RelativeLocationProperty()
-    sample.horizontalOffset = 512
-    return [sample]
-  }
 }
 
 /// `lsel`: which layer of a layered image to show.
@@ -136,12 +109,6 @@ public struct LayerSelectorProperty: BoxPayload {
   public init() {}
 
   public mutating func layout(_ c: inout some Coder) throws(ParseError) { try c.u16("layer_id", &layerID) }
-
-  public static var samples: [LayerSelectorProperty] {
-    var sample = LayerSelectorProperty()
-    sample.layerID = 1
-    return [sample]
-  }
 }
 
 /// `tols`: which output layer set of a layered image to decode.
@@ -163,12 +130,6 @@ public struct TargetOutputLayerSetProperty: BoxPayload {
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {
     try c.fullBox(&flags)
     try c.u16("target_ols_idx", &targetOutputLayerSetIndex)
-  }
-
-  public static var samples: [TargetOutputLayerSetProperty] {
-    var sample = TargetOutputLayerSetProperty()
-    sample.targetOutputLayerSetIndex = 1
-    return [sample]
   }
 }
 
@@ -200,11 +161,5 @@ public struct ImageScalingProperty: BoxPayload {
     try c.u16("target_width_denominator", &targetWidthDenominator)
     try c.u16("target_height_numerator", &targetHeightNumerator)
     try c.u16("target_height_denominator", &targetHeightDenominator)
-  }
-
-  public static var samples: [ImageScalingProperty] {
-    var sample = ImageScalingProperty()
-    sample.targetWidthDenominator = 2
-    return [sample]
   }
 }

@@ -50,17 +50,4 @@ public struct MD5IntegrityBox: BoxPayload {
       groups = list
     }
   }
-
-  public static var samples: [MD5IntegrityBox] {
-    var ofSamples = MD5IntegrityBox()
-    ofSamples.input = "sgpd"
-    var groups = Groups()
-    groups.descriptionIndices = [1, 2]
-    ofSamples.groups = groups
-    var parameter = ofSamples
-    parameter.flags = 1
-    groups.groupingTypeParameter = 4
-    parameter.groups = groups
-    return [MD5IntegrityBox(), ofSamples, parameter]
-  }
 }

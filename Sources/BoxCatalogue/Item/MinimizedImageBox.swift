@@ -20,10 +20,4 @@ public struct MinimizedImageBox: BoxPayload {
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {
     try c.remainder("data", &data)
   }
-
-  public static var samples: [MinimizedImageBox] {
-    var sample = MinimizedImageBox()
-    sample.data = ByteView([0x08, 0x08, 0x3F])
-    return [sample]
-  }
 }

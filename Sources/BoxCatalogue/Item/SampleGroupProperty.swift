@@ -42,13 +42,4 @@ public struct SampleGroupProperty: BoxPayload {
     hasher.combine(flags)
     hasher.combine(AnyHashable(content))
   }
-
-  public static var samples: [SampleGroupProperty] {
-    types.compactMap { type in
-      guard let example = SampleGroupEntryRegistry.standard[type]?.samples.first else { return nil }
-      var sample = SampleGroupProperty()
-      sample.content = example
-      return sample
-    }
-  }
 }

@@ -23,10 +23,6 @@ public struct WipeTransitionProperty: BoxPayload {
     try c.fullBox(&flags)
     try c.u8("transition_direction", &direction)
   }
-
-  public static var samples: [WipeTransitionProperty] {
-    [WipeTransitionProperty()]
-  }
 }
 
 /// `zoom`: how a picture of a slide show zooms in over the previous one.
@@ -52,10 +48,6 @@ public struct ZoomTransitionProperty: BoxPayload {
     try c.flag("transition_direction", &isOutward)
     try c.u("transition_shape", &shape, 7)
   }
-
-  public static var samples: [ZoomTransitionProperty] {
-    [ZoomTransitionProperty()]
-  }
 }
 
 /// `fade`: how a picture of a slide show fades in over the previous one.
@@ -77,10 +69,6 @@ public struct FadeTransitionProperty: BoxPayload {
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {
     try c.fullBox(&flags)
     try c.u8("transition_direction", &direction)
-  }
-
-  public static var samples: [FadeTransitionProperty] {
-    [FadeTransitionProperty()]
   }
 }
 
@@ -104,10 +92,6 @@ public struct SplitTransitionProperty: BoxPayload {
     try c.fullBox(&flags)
     try c.u8("transition_direction", &direction)
   }
-
-  public static var samples: [SplitTransitionProperty] {
-    [SplitTransitionProperty()]
-  }
 }
 
 /// `stpe`: how long a transition in a slide show should take.
@@ -130,10 +114,6 @@ public struct SuggestedTransitionPeriodProperty: BoxPayload {
     try c.fullBox(&flags)
     try c.u8("transition_period", &period, .scaled(16, " s"))
   }
-
-  public static var samples: [SuggestedTransitionPeriodProperty] {
-    [SuggestedTransitionPeriodProperty()]
-  }
 }
 
 /// `ssld`: how long a picture of a slide show should be shown.
@@ -155,9 +135,5 @@ public struct SuggestedDisplayDurationProperty: BoxPayload {
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {
     try c.fullBox(&flags)
     try c.u16("duration", &duration)
-  }
-
-  public static var samples: [SuggestedDisplayDurationProperty] {
-    [SuggestedDisplayDurationProperty()]
   }
 }

@@ -43,14 +43,6 @@ public struct ComponentDefinitionBox: BoxPayload {
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {
     try c.array("components", &components, countedBy: "component_count", UInt32.self, minimumBits: 16)
   }
-
-  public static var samples: [ComponentDefinitionBox] {
-    var other = Component(0x8000)
-    other.typeURI = TerminatedString("urn:example:heat")
-    var sample = ComponentDefinitionBox()
-    sample.components = [Component(4), Component(5), Component(6), other]
-    return [sample]
-  }
 }
 
 /// `uncC`: how the samples of uncompressed pictures are stored.
@@ -154,20 +146,6 @@ public struct UncompressedFrameConfigBox: BoxPayload {
     try c.fourCC("profile", &profile)
     try c.group("details", &details, if: version == 0)
   }
-
-  public static var samples: [UncompressedFrameConfigBox] {
-    var sample = UncompressedFrameConfigBox()
-    sample.profile = "rgb3"
-    var details = Details()
-    details.components = [Component(), Component(), Component()]
-    details.tileColumnsMinus1 = 3
-    sample.details = details
-    var short = UncompressedFrameConfigBox()
-    short.version = 1
-    short.profile = "rgba"
-    short.details = nil
-    return [sample, short]
-  }
 }
 
 /// `cmpC`: how the bytes of an uncompressed picture are compressed with a general method.
@@ -193,8 +171,6 @@ public struct GenericCompressionConfigBox: BoxPayload {
     try c.fourCC("compression_type", &compressionType)
     try c.u8("compressed_unit_type", &compressedUnitType)
   }
-
-  public static var samples: [GenericCompressionConfigBox] { [GenericCompressionConfigBox()] }
 }
 
 /// `icef`: where the separately compressed parts of an item are.
@@ -259,16 +235,6 @@ public struct CompressedUnitsItemBox: BoxPayload {
     default: 64
     }
   }
-
-  public static var samples: [CompressedUnitsItemBox] {
-    var sizes = CompressedUnitsItemBox()
-    sizes.units = [Unit(size: 900), Unit(size: 70_000)]
-    var offsets = CompressedUnitsItemBox()
-    offsets.offsetCode = 4
-    offsets.sizeCode = 0
-    offsets.units = [Unit(offset: 0, size: 200)]
-    return [sizes, offsets]
-  }
 }
 
 /// `icbr`: the separately compressed ranges of an item, in a draft that led to `icef`.
@@ -294,6 +260,4 @@ public struct CompressedRangesBox: BoxPayload {
     try c.u32("num_ranges", &rangeCount)
     try c.remainder("ranges", &ranges)
   }
-
-  public static var samples: [CompressedRangesBox] { [CompressedRangesBox()] }
 }

@@ -41,11 +41,4 @@ public struct CreatorBox: BoxPayload {
     try c.bytes("appOptions", &applicationOptions, count: 16, .text)
     try c.bytes("appName", &applicationName, count: 32, .text)
   }
-
-  public static var samples: [CreatorBox] {
-    var sample = CreatorBox()
-    sample.creatorCode = FourCC("PPro").rawValue
-    sample.fileExtension = ByteView(Array(".prproj".utf8) + repeatElement(0, count: 9))
-    return [sample]
-  }
 }

@@ -29,14 +29,6 @@ public struct AlbumBox: BoxPayload {
     try c.terminatedString("albumtitle", &title)
     try c.trailing("tracknumber", &trackNumber, bits: 8)
   }
-
-  public static var samples: [AlbumBox] {
-    var sample = AlbumBox()
-    sample.title = TerminatedString("Both Eyes")
-    var numbered = sample
-    numbered.trackNumber = 3
-    return [sample, numbered]
-  }
 }
 
 /// `yrrc`: the year of the recording.
@@ -59,8 +51,6 @@ public struct RecordingYearBox: BoxPayload {
     try c.fullBox(&flags)
     try c.u16("recording_year", &recordingYear)
   }
-
-  public static var samples: [RecordingYearBox] { [RecordingYearBox()] }
 }
 
 /// `rtng`: the audience that the content is suitable for, by the rules of some organisation.
@@ -96,13 +86,6 @@ public struct RatingBox: BoxPayload {
     try c.u16("language", &language, .language)
     try information.layout("ratinginfo", &c)
   }
-
-  public static var samples: [RatingBox] {
-    var sample = RatingBox()
-    sample.entity = "MPAA"
-    sample.information = UnicodeText("G")
-    return [sample]
-  }
 }
 
 /// `clsf`: the classification of the content by some table.
@@ -137,12 +120,6 @@ public struct ClassificationBox: BoxPayload {
     try c.u16("classificationtable", &table)
     try c.u16("language", &language, .language)
     try information.layout("classificationinfo", &c)
-  }
-
-  public static var samples: [ClassificationBox] {
-    var sample = ClassificationBox()
-    sample.information = UnicodeText("Documentary")
-    return [sample]
   }
 }
 
@@ -181,13 +158,5 @@ public struct KeywordsBox: BoxPayload {
     try c.fullBox(&flags)
     try c.u16("language", &language, .language)
     try c.array("keywords", &keywords, countedBy: "keyword_count", UInt8.self, minimumBits: 8)
-  }
-
-  public static var samples: [KeywordsBox] {
-    var word = Keyword()
-    word.text = ByteView("stereo\0".utf8)
-    var sample = KeywordsBox()
-    sample.keywords = [word, Keyword()]
-    return [sample]
   }
 }

@@ -19,12 +19,6 @@ public struct TrackSDPBox: BoxPayload {
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {
     try c.remainder("sdptext", &text, .text)
   }
-
-  public static var samples: [TrackSDPBox] {
-    var sample = TrackSDPBox()
-    sample.text = ByteView("m=video 0 RTP/AVP 96\r\n".utf8)
-    return [sample]
-  }
 }
 
 /// `rtp ` in a movie's `hnti`: what a streaming server announces about the movie.
@@ -46,12 +40,6 @@ public struct MovieSDPBox: BoxPayload {
     try c.fourCC("descriptionformat", &descriptionFormat)
     try c.remainder("sdptext", &text, .text)
   }
-
-  public static var samples: [MovieSDPBox] {
-    var sample = MovieSDPBox()
-    sample.text = ByteView("v=0\r\n".utf8)
-    return [sample]
-  }
 }
 
 /// A 64-bit counter of a hint track: bytes or packets sent.
@@ -68,12 +56,6 @@ public struct HintCounterBox: BoxPayload {
   public init() {}
 
   public mutating func layout(_ c: inout some Coder) throws(ParseError) { try c.u64("count", &count) }
-
-  public static var samples: [HintCounterBox] {
-    var sample = HintCounterBox()
-    sample.count = 5_000_000_000
-    return [sample]
-  }
 }
 
 /// A 32-bit statistic of a hint track: bytes, packets, the largest packet, or the longest one.
@@ -90,12 +72,6 @@ public struct HintFigureBox: BoxPayload {
   public init() {}
 
   public mutating func layout(_ c: inout some Coder) throws(ParseError) { try c.u32("value", &value) }
-
-  public static var samples: [HintFigureBox] {
-    var sample = HintFigureBox()
-    sample.value = 1_450
-    return [sample]
-  }
 }
 
 /// `tmin` and `tmax`: the smallest and the largest relative transmission time.
@@ -112,12 +88,6 @@ public struct HintTransmissionTimeBox: BoxPayload {
   public init() {}
 
   public mutating func layout(_ c: inout some Coder) throws(ParseError) { try c.i32("time", &time) }
-
-  public static var samples: [HintTransmissionTimeBox] {
-    var sample = HintTransmissionTimeBox()
-    sample.time = -5
-    return [sample]
-  }
 }
 
 /// `maxr`: the highest data rate over a period.
@@ -139,8 +109,6 @@ public struct HintMaximumRateBox: BoxPayload {
     try c.u32("period", &period)
     try c.u32("bytes", &bytes)
   }
-
-  public static var samples: [HintMaximumRateBox] { [HintMaximumRateBox()] }
 }
 
 /// `payt`: the payload number used in RTP packets, and its meaning.
@@ -163,11 +131,5 @@ public struct HintPayloadTypeBox: BoxPayload {
     var count = UInt8(clamping: rtpMap.count)
     try c.u8("count", &count)
     try c.bytes("rtpmap_string", &rtpMap, count: Int(count), .text)
-  }
-
-  public static var samples: [HintPayloadTypeBox] {
-    var sample = HintPayloadTypeBox()
-    sample.rtpMap = ByteView("H265/90000".utf8)
-    return [sample]
   }
 }

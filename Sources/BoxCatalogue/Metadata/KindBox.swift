@@ -26,13 +26,6 @@ public struct KindBox: BoxPayload {
     try c.terminatedString("schemeURI", &schemeURI)
     try c.terminatedString("value", &value)
   }
-
-  public static var samples: [KindBox] {
-    var sample = KindBox()
-    sample.schemeURI = TerminatedString("urn:mpeg:dash:role:2011")
-    sample.value = TerminatedString("main")
-    return [sample]
-  }
 }
 
 /// `tsel`: which tracks to choose from during playback, and how they differ.
@@ -58,13 +51,6 @@ public struct TrackSelectionBox: BoxPayload {
     try c.fullBox(&flags)
     try c.i32("switch_group", &switchGroup)
     try c.fourCCsToEnd("attribute_list", &attributes)
-  }
-
-  public static var samples: [TrackSelectionBox] {
-    var sample = TrackSelectionBox()
-    sample.switchGroup = 1
-    sample.attributes = ["bitr", "nvws"]
-    return [TrackSelectionBox(), sample]
   }
 }
 
@@ -97,13 +83,6 @@ public struct SubTrackInformationBox: BoxPayload {
     try c.u32("sub_track_ID", &subTrackID)
     try c.fourCCsToEnd("attribute_list", &attributes)
   }
-
-  public static var samples: [SubTrackInformationBox] {
-    var sample = SubTrackInformationBox()
-    sample.subTrackID = 2
-    sample.attributes = ["nvws"]
-    return [SubTrackInformationBox(), sample]
-  }
 }
 
 /// `stsg`: a sub-track as the samples of some sample groups.
@@ -129,12 +108,6 @@ public struct SubTrackSampleGroupBox: BoxPayload {
     try c.fourCC("grouping_type", &groupingType)
     try c.array(
       "group_description_index", &groupDescriptionIndices, countedBy: "item_count", UInt16.self, bits: 32)
-  }
-
-  public static var samples: [SubTrackSampleGroupBox] {
-    var sample = SubTrackSampleGroupBox()
-    sample.groupDescriptionIndices = [1, 2]
-    return [sample]
   }
 }
 
@@ -183,14 +156,6 @@ public struct ChapterListBox: BoxPayload {
     try c.fullBox(&version, &flags, versions: 0...1)
     if version == 1 { try c.reserved("reserved", &reserved, bits: 32, expecting: 0) }
     try c.array("chapters", &chapters, countedBy: "chapter_count", UInt8.self, minimumBits: 72)
-  }
-
-  public static var samples: [ChapterListBox] {
-    var sample = ChapterListBox()
-    sample.chapters = [Chapter(start: 0, title: "Start"), Chapter(start: 10_000_000, title: "Ende")]
-    var old = sample
-    old.version = 0
-    return [sample, old]
   }
 }
 
@@ -296,20 +261,5 @@ public struct LoudnessBox: BoxPayload {
       try element.layout(&c)
       c.endScope()
     }
-  }
-
-  public static var samples: [LoudnessBox] {
-    var base = Base()
-    base.samplePeakLevel = 640
-    base.truePeakLevel = -32
-    base.measurements = [Measurement()]
-    var sample = LoudnessBox()
-    sample.bases = [base]
-    var newer = LoudnessBox()
-    newer.version = 1
-    base.version = 1
-    base.equalizerSetID = 2
-    newer.bases = [base, base]
-    return [sample, newer]
   }
 }

@@ -43,12 +43,6 @@ public struct SamsungRecordingBox: BoxPayload {
     try c.u32("author", &author)
     try c.group("mode", &mode, if: c.bitsLeft.map { $0 >= 32 } ?? (mode != nil))
   }
-
-  public static var samples: [SamsungRecordingBox] {
-    var phone = SamsungRecordingBox()
-    phone.mode = nil
-    return [SamsungRecordingBox(), phone]
-  }
 }
 
 /// `srfr`: the picture rate at which a Samsung camera recorded.
@@ -68,8 +62,6 @@ public struct SamsungFrameRateBox: BoxPayload {
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {
     try c.u32("rate", &rate, .fixedPoint(fractionBits: 16))
   }
-
-  public static var samples: [SamsungFrameRateBox] { [SamsungFrameRateBox()] }
 }
 
 /// `sefd`: data that a Samsung camera appends to its files: named blocks and their directory, in the byte order of
@@ -88,12 +80,6 @@ public struct SamsungTrailerBox: BoxPayload {
   public init() {}
 
   public mutating func layout(_ c: inout some Coder) throws(ParseError) { try c.remainder("data", &data) }
-
-  public static var samples: [SamsungTrailerBox] {
-    var sample = SamsungTrailerBox()
-    sample.data = ByteView("SEFT".utf8)
-    return [sample]
-  }
 }
 
 /// `mpvd`: the movie of a motion photo, a whole MP4 file in a photo.
@@ -110,10 +96,4 @@ public struct MotionPhotoVideoBox: BoxPayload {
   public init() {}
 
   public mutating func layout(_ c: inout some Coder) throws(ParseError) { try c.remainder("movie", &movie) }
-
-  public static var samples: [MotionPhotoVideoBox] {
-    var sample = MotionPhotoVideoBox()
-    sample.movie = ByteView([0, 0, 0, 16] + Array("ftypmp42".utf8) + [0, 0, 0, 0])
-    return [sample]
-  }
 }

@@ -40,15 +40,6 @@ public struct FragmentTimeBox: BoxPayload {
     try c.u32or64("fragment_absolute_time", &absoluteTime, wide: version == 1)
     try c.u32or64("fragment_duration", &duration, wide: version == 1)
   }
-
-  public static var samples: [FragmentTimeBox] {
-    var sample = FragmentTimeBox()
-    sample.absoluteTime = 20_000_000
-    sample.duration = 10_000_000
-    var old = sample
-    old.version = 0
-    return [sample, old]
-  }
 }
 
 /// `tfrf`: the start and the duration of the following fragments.
@@ -94,14 +85,6 @@ public struct FragmentLookAheadBox: BoxPayload {
       try c.u32or64("fragment_duration", &fragment.duration, wide: isWide)
       c.endScope()
     }
-  }
-
-  public static var samples: [FragmentLookAheadBox] {
-    var sample = FragmentLookAheadBox()
-    sample.fragments = [Fragment(absoluteTime: 30_000_000, duration: 10_000_000), Fragment()]
-    var old = sample
-    old.version = 0
-    return [sample, old]
   }
 }
 
@@ -153,16 +136,6 @@ public struct PIFFSampleEncryptionBox: BoxPayload {
     SampleEncryptionEntry.read(
       entries, count: sampleCount, initializationVectorSize: size, hasSubsamples: flags & 2 != 0)
   }
-
-  public static var samples: [PIFFSampleEncryptionBox] {
-    var sample = PIFFSampleEncryptionBox()
-    sample.sampleCount = 1
-    sample.entries = ByteView([1, 2, 3, 4, 5, 6, 7, 8, 0, 1, 0, 16, 0, 0, 0, 64])
-    var keyed = sample
-    keyed.flags = 3
-    keyed.override = Override()
-    return [sample, keyed]
-  }
 }
 
 /// The track encryption box of PIFF.
@@ -184,8 +157,6 @@ public struct PIFFTrackEncryptionBox: BoxPayload {
     try c.fullBox(&flags)
     try c.group("default", &defaults)
   }
-
-  public static var samples: [PIFFTrackEncryptionBox] { [PIFFTrackEncryptionBox()] }
 }
 
 /// The protection system box of PIFF: like `pssh`.
@@ -212,12 +183,6 @@ public struct PIFFProtectionSystemBox: BoxPayload {
     try c.u32("DataSize", &size)
     try c.bytes("Data", &data, count: Int(clamping: size))
   }
-
-  public static var samples: [PIFFProtectionSystemBox] {
-    var sample = PIFFProtectionSystemBox()
-    sample.data = ByteView([1, 2, 3])
-    return [sample]
-  }
 }
 
 /// An XMP packet.
@@ -234,12 +199,6 @@ public struct XMPBox: BoxPayload {
 
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {
     try c.remainder("packet", &packet, .text)
-  }
-
-  public static var samples: [XMPBox] {
-    var sample = XMPBox()
-    sample.packet = ByteView("<?xpacket begin=\"\"?><?xpacket end=\"w\"?>".utf8)
-    return [sample]
   }
 }
 
@@ -259,12 +218,6 @@ public struct SphericalVideoV1Box: BoxPayload {
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {
     try c.remainder("xml", &xml, .text)
   }
-
-  public static var samples: [SphericalVideoV1Box] {
-    var sample = SphericalVideoV1Box()
-    sample.xml = ByteView("<rdf:SphericalVideo/>".utf8)
-    return [sample]
-  }
 }
 
 /// A marker that early players required in streams of higher levels.
@@ -280,6 +233,4 @@ public struct IPodBox: BoxPayload {
   public init() {}
 
   public mutating func layout(_ c: inout some Coder) throws(ParseError) { try c.u32("value", &value) }
-
-  public static var samples: [IPodBox] { [IPodBox()] }
 }

@@ -59,20 +59,6 @@ public struct WindowsMediaAttributesBox: BoxPayload {
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {
     try c.arrayWhileBitsLeft("attributes", &attributes, minimumBits: 96)
   }
-
-  public static var samples: [WindowsMediaAttributesBox] {
-    var value = Value()
-    value.valueType = 19
-    value.data = ByteView([0x32, 0, 0, 0, 0, 0, 0, 0])
-    var attribute = Attribute()
-    attribute.name = ByteView("WM/SharedUserRating".utf8)
-    attribute.values = [value]
-    var padded = Attribute()
-    padded.rest = ByteView([0, 0])
-    var sample = WindowsMediaAttributesBox()
-    sample.attributes = [attribute, padded]
-    return [sample]
-  }
 }
 
 /// `smta`: what Samsung's cameras record about a recording; boxes follow.
@@ -91,8 +77,6 @@ public struct SamsungMetadataBox: BoxPayload {
   public init() {}
 
   public mutating func layout(_ c: inout some Coder) throws(ParseError) { try c.fullBox(&flags) }
-
-  public static var samples: [SamsungMetadataBox] { [SamsungMetadataBox()] }
 }
 
 /// `smrd` and `SDLN`: the mode in which a Samsung camera recorded.
@@ -110,11 +94,5 @@ public struct SamsungModeBox: BoxPayload {
 
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {
     try c.remainder("text", &text, .text)
-  }
-
-  public static var samples: [SamsungModeBox] {
-    var sample = SamsungModeBox()
-    sample.text = ByteView("SEQ_PLAY".utf8)
-    return [sample]
   }
 }

@@ -23,12 +23,6 @@ public struct IPMPInfoBox: BoxPayload {
     try c.fullBox(&flags)
     try c.descriptorsToEnd(&descriptors, depth: NestingDepth())
   }
-
-  public static var samples: [IPMPInfoBox] {
-    var sample = IPMPInfoBox()
-    sample.descriptors = [Descriptor(.init(rawValue: 11), .other(ByteView([1, 0, 0])))]
-    return [sample]
-  }
 }
 
 /// `ipmc`: the tools that protect an MPEG-4 presentation.
@@ -56,12 +50,5 @@ public struct IPMPControlBox: BoxPayload {
     try c.group("IPMP_ToolListDescriptor", &toolList)
     try c.u8("no_of_IPMPDescriptors", &descriptorCount)
     try c.descriptorsToEnd(&descriptors, depth: NestingDepth())
-  }
-
-  public static var samples: [IPMPControlBox] {
-    var sample = IPMPControlBox()
-    sample.descriptorCount = 1
-    sample.descriptors = [Descriptor(.init(rawValue: 11), .other(ByteView([1, 0, 0])))]
-    return [sample]
   }
 }

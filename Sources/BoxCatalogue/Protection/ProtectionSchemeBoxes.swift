@@ -18,8 +18,6 @@ public struct OriginalFormatBox: BoxPayload {
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {
     try c.fourCC("data_format", &dataFormat)
   }
-
-  public static var samples: [OriginalFormatBox] { [OriginalFormatBox()] }
 }
 
 /// `schm` and `csch`: the scheme of protection or restriction; `csch` names another compatible one.
@@ -46,13 +44,6 @@ public struct SchemeTypeBox: BoxPayload {
     try c.fourCC("scheme_type", &schemeType)
     try c.u32("scheme_version", &schemeVersion, .hexadecimal)
     try c.terminatedString("scheme_uri", &schemeURI, if: flags & 1 != 0)
-  }
-
-  public static var samples: [SchemeTypeBox] {
-    var sample = SchemeTypeBox()
-    sample.flags = 1
-    sample.schemeURI = TerminatedString("https://example.com/scheme")
-    return [SchemeTypeBox(), sample]
   }
 }
 
@@ -108,18 +99,6 @@ public struct TrackEncryptionBox: BoxPayload {
       constantIV = iv
     }
   }
-
-  public static var samples: [TrackEncryptionBox] {
-    var counter = TrackEncryptionBox()
-    counter.keyID = ByteView(1...16)
-    var pattern = counter
-    pattern.version = 1
-    pattern.cryptByteBlock = 1
-    pattern.skipByteBlock = 9
-    pattern.perSampleIVSize = 0
-    pattern.constantIV = ByteView(repeatElement(0x42, count: 16))
-    return [counter, pattern]
-  }
 }
 
 /// `pssh`: what a protection system needs to obtain the keys.
@@ -158,21 +137,6 @@ public struct ProtectionSystemSpecificHeaderBox: BoxPayload {
     try c.u32("DataSize", &size)
     try c.bytes("Data", &data, count: Int(clamping: size))
   }
-
-  public static var samples: [ProtectionSystemSpecificHeaderBox] {
-    var old = ProtectionSystemSpecificHeaderBox()
-    old.systemID = ByteView([
-      0xED, 0xEF, 0x8B, 0xA9, 0x79, 0xD6, 0x4A, 0xCE, 0xA3, 0xC8, 0x27, 0xDC, 0xD5, 0x1D, 0x21, 0xED,
-    ])
-    old.data = ByteView([8, 1, 18, 0])
-    var common = ProtectionSystemSpecificHeaderBox()
-    common.version = 1
-    common.systemID = ByteView([
-      0x10, 0x77, 0xEF, 0xEC, 0xC0, 0xB2, 0x4D, 0x02, 0xAC, 0xE3, 0x3C, 0x1E, 0x52, 0xE2, 0xFB, 0x4B,
-    ])
-    common.keyIDs = [ByteView(1...16), ByteView(17...32)]
-    return [old, common]
-  }
 }
 
 /// `stvi`: how the views are packed into the frames of a stereoscopic video without layers.
@@ -207,13 +171,6 @@ public struct StereoVideoBox: BoxPayload {
     try c.u32("length", &length)
     try c.bytes("stereo_indication_type", &stereoIndicationType, count: Int(clamping: length))
   }
-
-  public static var samples: [StereoVideoBox] {
-    var sample = StereoVideoBox()
-    sample.singleViewAllowed = 1
-    sample.stereoIndicationType = ByteView([0, 0, 0, 3])
-    return [sample]
-  }
 }
 
 /// `seii`: the SEI messages that are required to show a restricted video.
@@ -239,12 +196,5 @@ public struct SEIInformationBox: BoxPayload {
     var others = UInt16(clamping: notRequiredSEI.count)
     try c.u16("numNotRequiredSEIs", &others)
     try c.array("notrequiredSEI_ID", &notRequiredSEI, count: others, bits: 16)
-  }
-
-  public static var samples: [SEIInformationBox] {
-    var sample = SEIInformationBox()
-    sample.requiredSEI = [45]
-    sample.notRequiredSEI = [137, 144]
-    return [SEIInformationBox(), sample]
   }
 }

@@ -36,17 +36,6 @@ public struct SampleEncryptionBox: BoxPayload {
     SampleEncryptionEntry.read(
       entries, count: sampleCount, initializationVectorSize: size, hasSubsamples: flags & 2 != 0)
   }
-
-  public static var samples: [SampleEncryptionBox] {
-    var whole = SampleEncryptionBox()
-    whole.flags = 0
-    whole.sampleCount = 2
-    whole.entries = ByteView(1...16)
-    var parts = SampleEncryptionBox()
-    parts.sampleCount = 1
-    parts.entries = ByteView([1, 2, 3, 4, 5, 6, 7, 8, 0, 2, 0, 16, 0, 0, 0, 64, 0, 5, 0, 0, 1, 0])
-    return [SampleEncryptionBox(), whole, parts]
-  }
 }
 
 /// How one sample is encrypted. ISO/IEC 23001-7, 7.2

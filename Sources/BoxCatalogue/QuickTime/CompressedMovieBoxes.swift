@@ -19,8 +19,6 @@ public struct DataCompressionBox: BoxPayload {
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {
     try c.fourCC("compression_method", &method)
   }
-
-  public static var samples: [DataCompressionBox] { [DataCompressionBox()] }
 }
 
 /// `cmvd`: a movie's boxes, compressed.
@@ -41,12 +39,5 @@ public struct CompressedMovieDataBox: BoxPayload {
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {
     try c.u32("uncompressed_size", &uncompressedSize)
     try c.remainder("compressed_data", &data)
-  }
-
-  public static var samples: [CompressedMovieDataBox] {
-    var sample = CompressedMovieDataBox()
-    sample.uncompressedSize = 1_024
-    sample.data = ByteView([0x78, 0x9C, 0x03, 0x00, 0x00, 0x00, 0x00, 0x01])
-    return [sample]
   }
 }

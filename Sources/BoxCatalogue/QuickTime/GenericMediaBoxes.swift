@@ -59,8 +59,6 @@ public struct GenericMediaInformationBox: BoxPayload {
     try c.i16("balance", &balance, .fixedPoint(fractionBits: 8))
     try c.reserved("reserved", &reserved, bits: 16, expecting: 0)
   }
-
-  public static var samples: [GenericMediaInformationBox] { [GenericMediaInformationBox()] }
 }
 
 /// `text` in a `gmhd`: the coordinate system of the text track.
@@ -79,8 +77,6 @@ public struct TextMediaInformationBox: BoxPayload {
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {
     try c.array("matrix", &matrix, count: 9, bits: 32, .hexadecimal)
   }
-
-  public static var samples: [TextMediaInformationBox] { [TextMediaInformationBox()] }
 }
 
 /// `tcmi`: how a timecode is displayed.
@@ -123,12 +119,6 @@ public struct TimecodeMediaInformationBox: BoxPayload {
     try c.u8("font_name_length", &length)
     try c.bytes("font_name", &fontName, count: Int(length), .text)
   }
-
-  public static var samples: [TimecodeMediaInformationBox] {
-    var sample = TimecodeMediaInformationBox()
-    sample.fontName = ByteView("Lucida Grande".utf8)
-    return [TimecodeMediaInformationBox(), sample]
-  }
 }
 
 /// `gpmd`: marks a track with the telemetry of a GoPro camera.
@@ -145,6 +135,4 @@ public struct TelemetryMediaInformationBox: BoxPayload {
   public init() {}
 
   public mutating func layout(_ c: inout some Coder) throws(ParseError) { try c.u32("value", &value) }
-
-  public static var samples: [TelemetryMediaInformationBox] { [TelemetryMediaInformationBox()] }
 }

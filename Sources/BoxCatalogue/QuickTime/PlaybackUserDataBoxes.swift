@@ -22,13 +22,6 @@ public struct WindowLocationBox: BoxPayload {
     try c.i16("x", &x)
     try c.i16("y", &y)
   }
-
-  public static var samples: [WindowLocationBox] {
-    var sample = WindowLocationBox()
-    sample.x = 40
-    sample.y = -20
-    return [sample]
-  }
 }
 
 /// `LOOP`: how the movie repeats.
@@ -47,8 +40,6 @@ public struct LoopingBox: BoxPayload {
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {
     try c.u32("style", &style, .named { $0 == 0 ? "normal" : $0 == 1 ? "palindromic" : nil })
   }
-
-  public static var samples: [LoopingBox] { [LoopingBox()] }
 }
 
 /// `SelO` and `AllF`: whether only the selection is played, and whether every frame is played.
@@ -65,8 +56,6 @@ public struct PlaybackFlagBox: BoxPayload {
   public init() {}
 
   public mutating func layout(_ c: inout some Coder) throws(ParseError) { try c.u8("value", &value) }
-
-  public static var samples: [PlaybackFlagBox] { [PlaybackFlagBox()] }
 }
 
 /// `ptv `: how the movie is shown on a television.
@@ -97,6 +86,4 @@ public struct PrintToVideoBox: BoxPayload {
     try c.u8("slide_show", &slideShow)
     try c.u8("play_on_open", &playOnOpen)
   }
-
-  public static var samples: [PrintToVideoBox] { [PrintToVideoBox()] }
 }

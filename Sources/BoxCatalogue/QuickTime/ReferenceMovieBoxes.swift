@@ -27,12 +27,6 @@ public struct DataReferenceAtomBox: BoxPayload {
     try c.u32("data_reference_size", &size)
     try c.bytes("data_reference", &reference, count: Int(clamping: size), .text)
   }
-
-  public static var samples: [DataReferenceAtomBox] {
-    var sample = DataReferenceAtomBox()
-    sample.reference = ByteView("movie.mov\0".utf8)
-    return [sample]
-  }
 }
 
 /// `rmdr`: the data rate that a referenced movie needs.
@@ -54,8 +48,6 @@ public struct ReferenceDataRateBox: BoxPayload {
     try c.u32("flags", &flags, .hexadecimal)
     try c.u32("data_rate", &dataRate)
   }
-
-  public static var samples: [ReferenceDataRateBox] { [ReferenceDataRateBox()] }
 }
 
 /// `rmcs`: the speed that a computer needs for a referenced movie.
@@ -77,8 +69,6 @@ public struct ReferenceCPUSpeedBox: BoxPayload {
     try c.u32("flags", &flags, .hexadecimal)
     try c.u32("CPU_speed", &cpuSpeed)
   }
-
-  public static var samples: [ReferenceCPUSpeedBox] { [ReferenceCPUSpeedBox()] }
 }
 
 /// `rmvc`: the version of some software that a referenced movie needs.
@@ -109,8 +99,6 @@ public struct ReferenceVersionCheckBox: BoxPayload {
     try c.u32("mask", &mask, .hexadecimal)
     try c.u16("check_type", &checkType)
   }
-
-  public static var samples: [ReferenceVersionCheckBox] { [ReferenceVersionCheckBox()] }
 }
 
 /// `rmcd`: a component that a referenced movie needs.
@@ -147,8 +135,6 @@ public struct ReferenceComponentBox: BoxPayload {
     try c.u32("component_flags_mask", &componentFlagsMask, .hexadecimal)
     try c.u32("minimum_version", &minimumVersion)
   }
-
-  public static var samples: [ReferenceComponentBox] { [ReferenceComponentBox()] }
 }
 
 /// `rmqu`: the quality of a referenced movie.
@@ -165,6 +151,4 @@ public struct ReferenceQualityBox: BoxPayload {
   public init() {}
 
   public mutating func layout(_ c: inout some Coder) throws(ParseError) { try c.u32("quality", &quality) }
-
-  public static var samples: [ReferenceQualityBox] { [ReferenceQualityBox()] }
 }

@@ -26,13 +26,6 @@ public struct TrackApertureDimensionsBox: BoxPayload {
     try c.u32("width", &width, .fixedPoint(fractionBits: 16))
     try c.u32("height", &height, .fixedPoint(fractionBits: 16))
   }
-
-  public static var samples: [TrackApertureDimensionsBox] {
-    var sample = TrackApertureDimensionsBox()
-    sample.width = 1_920 << 16
-    sample.height = 1_080 << 16
-    return [sample]
-  }
 }
 
 /// `load`: how the track is loaded into memory.
@@ -59,13 +52,6 @@ public struct LoadSettingsBox: BoxPayload {
     try c.u32("preload_duration", &preloadDuration)
     try c.u32("preload_flags", &preloadFlags)
     try c.u32("default_hints", &defaultHints, .hexadecimal)
-  }
-
-  public static var samples: [LoadSettingsBox] {
-    var sample = LoadSettingsBox()
-    sample.preloadFlags = 1
-    sample.defaultHints = 0x100
-    return [sample]
   }
 }
 
@@ -100,13 +86,6 @@ public struct ClippingRegionBox: BoxPayload {
     try c.i16("right", &right)
     try c.remainder("region_data", &data)
   }
-
-  public static var samples: [ClippingRegionBox] {
-    var sample = ClippingRegionBox()
-    sample.bottom = 240
-    sample.right = 320
-    return [sample]
-  }
 }
 
 /// `kmat`: a compressed picture that specifies how much of a track is visible at each point.
@@ -128,12 +107,6 @@ public struct CompressedMatteBox: BoxPayload {
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {
     try c.fullBox(&flags)
     try c.remainder("matte", &data)
-  }
-
-  public static var samples: [CompressedMatteBox] {
-    var sample = CompressedMatteBox()
-    sample.data = ByteView([1, 2, 3])
-    return [sample]
   }
 }
 
@@ -184,15 +157,6 @@ public struct ColorTableBox: BoxPayload {
     try c.u16("color_table_size", &countMinus1)
     try c.array("colors", &colors, count: Int(countMinus1) + 1, minimumBits: 64)
   }
-
-  public static var samples: [ColorTableBox] {
-    var red = Entry()
-    red.value = 1
-    red.red = 0xFFFF
-    var sample = ColorTableBox()
-    sample.colors = [Entry(), red]
-    return [sample]
-  }
 }
 
 /// `pnot`: the picture that represents the movie before playback.
@@ -220,6 +184,4 @@ public struct PreviewBox: BoxPayload {
     try c.fourCC("atom_type", &atomType)
     try c.u16("atom_index", &atomIndex)
   }
-
-  public static var samples: [PreviewBox] { [PreviewBox()] }
 }

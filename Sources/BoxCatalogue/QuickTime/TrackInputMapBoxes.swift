@@ -29,8 +29,6 @@ public struct TrackInputBox: BoxPayload {
     try c.u16("child_count", &childCount)
     try c.reserved("reserved2", &reservedWord, bits: 32, expecting: 0)
   }
-
-  public static var samples: [TrackInputBox] { [TrackInputBox()] }
 }
 
 /// ` ty` of an input: what it changes.
@@ -50,8 +48,6 @@ public struct TrackInputTypeBox: BoxPayload {
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {
     try c.u32("input_type", &inputType)
   }
-
-  public static var samples: [TrackInputTypeBox] { [TrackInputTypeBox()] }
 }
 
 /// `obid` of an input: which part of this track it changes.
@@ -68,6 +64,4 @@ public struct ObjectIDBox: BoxPayload {
   public init() {}
 
   public mutating func layout(_ c: inout some Coder) throws(ParseError) { try c.u32("object_ID", &objectID) }
-
-  public static var samples: [ObjectIDBox] { [ObjectIDBox()] }
 }

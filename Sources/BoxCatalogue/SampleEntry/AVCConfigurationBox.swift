@@ -81,21 +81,6 @@ public struct AVCConfigurationBox: BoxPayload {
     let mayBeHigh = ![66, 77, 88].contains(profileIndication)
     try c.group("high_profile", &highProfile, if: isHigh && mayBeHigh)
   }
-
-  public static var samples: [AVCConfigurationBox] {
-    var baseline = AVCConfigurationBox()
-    baseline.profileCompatibility = 0xC0
-    baseline.sequenceParameterSets = [ByteView([0x67, 0x42, 0xC0, 0x1E])]
-    baseline.pictureParameterSets = [ByteView([0x68, 0xCE, 0x3C, 0x80])]
-    var high = baseline
-    high.profileIndication = 100
-    high.profileCompatibility = 0
-    var full = high
-    full.highProfile = HighProfile()
-    full.highProfile?.bitDepthLumaMinus8 = 2
-    full.highProfile?.sequenceParameterSetExtensions = [ByteView([0x6D, 0x80])]
-    return [baseline, high, full]
-  }
 }
 
 extension FieldCoder where Self: ~Escapable {

@@ -25,14 +25,6 @@ public struct BitRateBox: BoxPayload {
     try c.u32("maxBitrate", &maxBitrate)
     try c.u32("avgBitrate", &avgBitrate)
   }
-
-  public static var samples: [BitRateBox] {
-    var sample = BitRateBox()
-    sample.bufferSizeDB = 4_931
-    sample.maxBitrate = 128_000
-    sample.avgBitrate = 96_000
-    return [sample]
-  }
 }
 
 /// `ccst`: how the pictures of a sequence refer to each other.
@@ -63,13 +55,6 @@ public struct CodingConstraintsBox: BoxPayload {
     try c.u("max_ref_per_pic", &maxRefPerPic, 4)
     try c.reserved("reserved", &reserved, bits: 26, expecting: 0)
   }
-
-  public static var samples: [CodingConstraintsBox] {
-    var sample = CodingConstraintsBox()
-    sample.allRefPicsIntra = true
-    sample.maxRefPerPic = 15
-    return [CodingConstraintsBox(), sample]
-  }
 }
 
 /// `auxi`: the purpose of an auxiliary track.
@@ -91,12 +76,6 @@ public struct AuxiliaryTypeInfoBox: BoxPayload {
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {
     try c.fullBox(&flags)
     try c.terminatedString("aux_track_type", &auxTrackType)
-  }
-
-  public static var samples: [AuxiliaryTypeInfoBox] {
-    var sample = AuxiliaryTypeInfoBox()
-    sample.auxTrackType = TerminatedString("urn:mpeg:mpegB:cicp:systems:auxiliary:alpha")
-    return [sample]
   }
 }
 
@@ -129,12 +108,5 @@ public struct SampleScaleBox: BoxPayload {
     try c.u8("scale_method", &scaleMethod)
     try c.i16("display_center_x", &displayCenterX)
     try c.i16("display_center_y", &displayCenterY)
-  }
-
-  public static var samples: [SampleScaleBox] {
-    var sample = SampleScaleBox()
-    sample.constraintFlag = true
-    sample.displayCenterX = -2
-    return [sample]
   }
 }

@@ -33,12 +33,6 @@ public struct RTPHintSampleEntry: BoxPayload {
     try c.u16("highestcompatibleversion", &highestCompatibleVersion)
     try c.u32("maxpacketsize", &maxPacketSize)
   }
-
-  public static var samples: [RTPHintSampleEntry] {
-    var sample = RTPHintSampleEntry()
-    sample.maxPacketSize = 1_450
-    return [sample]
-  }
 }
 
 /// `fdp `: how a hint track becomes a file delivery session.
@@ -71,13 +65,6 @@ public struct FDHintSampleEntry: BoxPayload {
     try c.u16("highestcompatibleversion", &highestCompatibleVersion)
     try c.u16("partition_entry_ID", &partitionEntryID)
     try c.u16("FEC_overhead", &fecOverhead, in: nil, .fixedPoint(fractionBits: 8))
-  }
-
-  public static var samples: [FDHintSampleEntry] {
-    var sample = FDHintSampleEntry()
-    sample.partitionEntryID = 1
-    sample.fecOverhead = 0x0040
-    return [sample]
   }
 }
 
@@ -118,13 +105,6 @@ public struct MPEG2TSSampleEntry: BoxPayload {
     try c.flag("precomputed_only_flag", &isPrecomputedOnly)
     try c.reserved("reserved_2", &reserved2, bits: 7, expecting: 0)
   }
-
-  public static var samples: [MPEG2TSSampleEntry] {
-    var sample = MPEG2TSSampleEntry()
-    sample.precedingBytesLength = 4
-    sample.isPrecomputedOnly = true
-    return [sample]
-  }
 }
 
 /// `tims`: the timescale of packet times.
@@ -141,8 +121,6 @@ public struct HintTimescaleBox: BoxPayload {
   public init() {}
 
   public mutating func layout(_ c: inout some Coder) throws(ParseError) { try c.u32("timescale", &timescale) }
-
-  public static var samples: [HintTimescaleBox] { [HintTimescaleBox()] }
 }
 
 /// `tsro`, `snro`: an offset that is added to the times or the numbers of packets.
@@ -159,12 +137,6 @@ public struct HintOffsetBox: BoxPayload {
   public init() {}
 
   public mutating func layout(_ c: inout some Coder) throws(ParseError) { try c.i32("offset", &offset) }
-
-  public static var samples: [HintOffsetBox] {
-    var sample = HintOffsetBox()
-    sample.offset = -1
-    return [HintOffsetBox(), sample]
-  }
 }
 
 /// `tssy`: whether packet times of different streams can be compared.
@@ -185,12 +157,6 @@ public struct TimestampSynchronyBox: BoxPayload {
     try c.reserved("reserved", &reserved, bits: 6, expecting: 0)
     try c.u("timestamp_sync", &timestampSync, 2)
   }
-
-  public static var samples: [TimestampSynchronyBox] {
-    var sample = TimestampSynchronyBox()
-    sample.timestampSync = 2
-    return [sample]
-  }
 }
 
 /// `rssr`: the synchronisation source (SSRC) of received packets.
@@ -208,12 +174,6 @@ public struct ReceivedSSRCBox: BoxPayload {
 
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {
     try c.u32("SSRC", &ssrc, in: nil, .hexadecimal)
-  }
-
-  public static var samples: [ReceivedSSRCBox] {
-    var sample = ReceivedSSRCBox()
-    sample.ssrc = 0x1234_5678
-    return [sample]
   }
 }
 
@@ -247,6 +207,4 @@ public struct SRTPProcessBox: BoxPayload {
     try c.fourCC("integrity_algorithm_rtp", &integrityAlgorithmRTP)
     try c.fourCC("integrity_algorithm_rtcp", &integrityAlgorithmRTCP)
   }
-
-  public static var samples: [SRTPProcessBox] { [SRTPProcessBox()] }
 }

@@ -29,12 +29,6 @@ public struct H263SpecificBox: BoxPayload {
     try c.u8("H263_Level", &level)
     try c.u8("H263_Profile", &profile)
   }
-
-  public static var samples: [H263SpecificBox] {
-    var sample = H263SpecificBox()
-    sample.vendor = "FFMP"
-    return [sample]
-  }
 }
 
 /// `bitr`: the bit rates of an H.263 stream.
@@ -56,13 +50,6 @@ public struct H263BitrateBox: BoxPayload {
     try c.u32("Avg_Bitrate", &avgBitrate)
     try c.u32("Max_Bitrate", &maxBitrate)
   }
-
-  public static var samples: [H263BitrateBox] {
-    var sample = H263BitrateBox()
-    sample.avgBitrate = 60_000
-    sample.maxBitrate = 64_000
-    return [sample]
-  }
 }
 
 /// `glbl`: codec data of FFmpeg for which the entry has no fields.
@@ -80,12 +67,6 @@ public struct GlobalHeaderBox: BoxPayload {
   public init() {}
 
   public mutating func layout(_ c: inout some Coder) throws(ParseError) { try c.remainder("data", &data) }
-
-  public static var samples: [GlobalHeaderBox] {
-    var sample = GlobalHeaderBox()
-    sample.data = ByteView([0, 0, 0, 10, 0x66, 0x69, 0x65, 0x6C, 2, 14])
-    return [sample]
-  }
 }
 
 /// `lidp`, `lidl`: which local keys of boxed metadata depend on each other, as written by Apple's cameras.
@@ -102,10 +83,4 @@ public struct LocalIDDependencyBox: BoxPayload {
   public init() {}
 
   public mutating func layout(_ c: inout some Coder) throws(ParseError) { try c.remainder("data", &data) }
-
-  public static var samples: [LocalIDDependencyBox] {
-    var sample = LocalIDDependencyBox()
-    sample.data = ByteView([0, 0, 0, 1])
-    return [sample]
-  }
 }

@@ -24,13 +24,6 @@ public struct AmbientViewingEnvironmentBox: BoxPayload {
     try c.u16("ambient_light_x", &ambientLight.x, in: nil, .scaled(50_000, ""))
     try c.u16("ambient_light_y", &ambientLight.y, in: nil, .scaled(50_000, ""))
   }
-
-  public static var samples: [AmbientViewingEnvironmentBox] {
-    var sample = AmbientViewingEnvironmentBox()
-    sample.ambientIlluminance = 3_140_000
-    sample.ambientLight = Chromaticity(x: 15_635, y: 16_450)
-    return [sample]
-  }
 }
 
 /// `cclv`: the colours that the pictures actually use.
@@ -81,18 +74,6 @@ public struct ContentColourVolumeBox: BoxPayload {
     try c.u("ccv_max_luminance_value", &maxLuminance, 32, if: hasMax)
     try c.u("ccv_avg_luminance_value", &averageLuminance, 32, if: hasAverage)
   }
-
-  public static var samples: [ContentColourVolumeBox] {
-    var full = ContentColourVolumeBox()
-    var primaries = Primaries()
-    (primaries.x0, primaries.y0, primaries.x1, primaries.y1) = (13_250, 34_500, 7_500, 3_000)
-    (primaries.x2, primaries.y2) = (34_000, -1)
-    full.primaries = primaries
-    full.minLuminance = 50
-    full.maxLuminance = 10_000_000
-    full.averageLuminance = 1_000_000
-    return [ContentColourVolumeBox(), full]
-  }
 }
 
 /// `SmDm`: the display on which VP9 pictures were mastered.
@@ -124,17 +105,6 @@ public struct VPMasteringDisplayBox: BoxPayload {
     try c.u32("luminanceMax", &maxLuminance, in: nil, .fixedPoint(fractionBits: 8))
     try c.u32("luminanceMin", &minLuminance, in: nil, .fixedPoint(fractionBits: 14))
   }
-
-  public static var samples: [VPMasteringDisplayBox] {
-    var sample = VPMasteringDisplayBox()
-    sample.red = Chromaticity(x: 0xAE14, y: 0x51EB)
-    sample.green = Chromaticity(x: 0x43D7, y: 0xB0A3)
-    sample.blue = Chromaticity(x: 0x2666, y: 0x0F5C)
-    sample.white = Chromaticity(x: 0x500D, y: 0x5439)
-    sample.maxLuminance = 1_000 << 8
-    sample.minLuminance = 164
-    return [sample]
-  }
 }
 
 /// `CoLL`: the light level of VP9 pictures.
@@ -159,12 +129,5 @@ public struct VPContentLightLevelBox: BoxPayload {
     try c.fullBox(&flags)
     try c.u16("maxCLL", &maxCLL)
     try c.u16("maxFALL", &maxFALL)
-  }
-
-  public static var samples: [VPContentLightLevelBox] {
-    var sample = VPContentLightLevelBox()
-    sample.maxCLL = 1_000
-    sample.maxFALL = 180
-    return [sample]
   }
 }

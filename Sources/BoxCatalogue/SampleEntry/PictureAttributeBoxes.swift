@@ -33,13 +33,6 @@ public struct FieldHandlingBox: BoxPayload {
     default: nil
     }
   }
-
-  public static var samples: [FieldHandlingBox] {
-    var interlaced = FieldHandlingBox()
-    interlaced.fieldCount = 2
-    interlaced.fieldOrder = 9
-    return [FieldHandlingBox(), interlaced]
-  }
 }
 
 /// `chrm`: where chroma samples are located between luma samples.
@@ -61,13 +54,6 @@ public struct ChromaLocationBox: BoxPayload {
     try c.u8("chroma_location_top_field", &topField)
     try c.u8("chroma_location_bottom_field", &bottomField)
   }
-
-  public static var samples: [ChromaLocationBox] {
-    var sample = ChromaLocationBox()
-    sample.topField = 2
-    sample.bottomField = 2
-    return [ChromaLocationBox(), sample]
-  }
 }
 
 /// `gama`: the exponent that converts component values to light.
@@ -86,8 +72,6 @@ public struct GammaLevelBox: BoxPayload {
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {
     try c.u32("gamma", &gamma, in: nil, .fixedPoint(fractionBits: 16))
   }
-
-  public static var samples: [GammaLevelBox] { [GammaLevelBox()] }
 }
 
 /// `almo`: how alpha and colours are combined.
@@ -105,10 +89,4 @@ public struct AlphaModeBox: BoxPayload {
   public init() {}
 
   public mutating func layout(_ c: inout some Coder) throws(ParseError) { try c.remainder("data", &data) }
-
-  public static var samples: [AlphaModeBox] {
-    var sample = AlphaModeBox()
-    sample.data = ByteView([0, 0, 0, 0, 1])
-    return [sample]
-  }
 }

@@ -23,12 +23,6 @@ public struct SphericalVideoHeaderBox: BoxPayload {
     try c.fullBox(&flags)
     try c.terminatedString("metadata_source", &metadataSource)
   }
-
-  public static var samples: [SphericalVideoHeaderBox] {
-    var sample = SphericalVideoHeaderBox()
-    sample.metadataSource = TerminatedString("Spherical Metadata Tool")
-    return [sample]
-  }
 }
 
 /// `prhd`: the initial orientation of the projection.
@@ -57,13 +51,6 @@ public struct ProjectionHeaderBox: BoxPayload {
     try c.i32("pose_pitch_degrees", &posePitch, .fixedPoint(fractionBits: 16))
     try c.i32("pose_roll_degrees", &poseRoll, .fixedPoint(fractionBits: 16))
   }
-
-  public static var samples: [ProjectionHeaderBox] {
-    var sample = ProjectionHeaderBox()
-    sample.poseYaw = -90 << 16
-    sample.posePitch = 0x0000_8000
-    return [ProjectionHeaderBox(), sample]
-  }
 }
 
 /// `equi`: the picture is an equirectangular projection, parts of which may be cropped.
@@ -90,13 +77,6 @@ public struct EquirectangularProjectionBox: BoxPayload {
     try c.u32("projection_bounds_left", &boundsLeft, in: nil, .fixedPoint(fractionBits: 32))
     try c.u32("projection_bounds_right", &boundsRight, in: nil, .fixedPoint(fractionBits: 32))
   }
-
-  public static var samples: [EquirectangularProjectionBox] {
-    var half = EquirectangularProjectionBox()
-    half.boundsLeft = 0x4000_0000
-    half.boundsRight = 0x4000_0000
-    return [EquirectangularProjectionBox(), half]
-  }
 }
 
 /// `cbmp`: the picture shows the faces of a cube.
@@ -121,12 +101,6 @@ public struct CubemapProjectionBox: BoxPayload {
     try c.fullBox(&flags)
     try c.u32("layout", &layoutNumber)
     try c.u32("padding", &padding)
-  }
-
-  public static var samples: [CubemapProjectionBox] {
-    var sample = CubemapProjectionBox()
-    sample.padding = 16
-    return [sample]
   }
 }
 
@@ -155,13 +129,5 @@ public struct MeshProjectionBox: BoxPayload {
     try c.u32("crc", &crc, in: nil, .hexadecimal)
     try c.fourCC("encoding_four_cc", &encoding)
     try c.remainder("meshes", &meshes)
-  }
-
-  public static var samples: [MeshProjectionBox] {
-    var sample = MeshProjectionBox()
-    sample.crc = 0x1234_ABCD
-    sample.encoding = "dfl8"
-    sample.meshes = ByteView([0x78, 0x9C])
-    return [sample]
   }
 }

@@ -82,14 +82,6 @@ public struct TimedTextSampleEntry: BoxPayload {
     try c.sampleEntry(&reserved, &dataReferenceIndex)
     try description.layout(&c)
   }
-
-  public static var samples: [TimedTextSampleEntry] {
-    var sample = TimedTextSampleEntry()
-    sample.description.displayFlags = 0x4000_0000
-    sample.description.textBox.bottom = 60
-    sample.description.textBox.right = 640
-    return [sample]
-  }
 }
 
 /// `text`: QuickTime text, as in chapter tracks.
@@ -169,18 +161,6 @@ public struct QuickTimeTextSampleEntry: BoxPayload {
       try style.layout(&c)
     }
   }
-
-  public static var samples: [QuickTimeTextSampleEntry] {
-    var named = QuickTimeTextSampleEntry()
-    named.style.displayFlags = 1
-    named.style.textJustification = 1
-    named.style.fontFace = 1
-    named.style.foregroundColor = RGBColor(red: 65_535, green: 65_535, blue: 65_535)
-    named.style.fontName = ByteView(Array("Geneva".utf8))
-    var timed = QuickTimeTextSampleEntry()
-    timed.timedText = TimedTextDescription()
-    return [QuickTimeTextSampleEntry(), named, timed]
-  }
 }
 
 /// `ftab`: the fonts of 3GPP timed text.
@@ -211,13 +191,5 @@ public struct FontTableBox: BoxPayload {
 
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {
     try c.array("font-entry", &fonts, countedBy: "entry-count", UInt16.self, minimumBits: 24)
-  }
-
-  public static var samples: [FontTableBox] {
-    var sample = FontTableBox()
-    var font = Font()
-    font.name = ByteView(Array("Serif".utf8))
-    sample.fonts = [font, Font()]
-    return [sample]
   }
 }

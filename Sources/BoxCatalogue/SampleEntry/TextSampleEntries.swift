@@ -38,20 +38,6 @@ public struct XMLSubtitleSampleEntry: BoxPayload {
     try c.terminatedString("schema_location", &schemaLocation, if: schemaLocation != nil)
     try c.terminatedString("auxiliary_mime_types", &auxiliaryMIMETypes, if: auxiliaryMIMETypes != nil)
   }
-
-  public static var samples: [XMLSubtitleSampleEntry] {
-    var full = XMLSubtitleSampleEntry()
-    full.namespace = TerminatedString("http://www.w3.org/ns/ttml")
-    full.auxiliaryMIMETypes = TerminatedString("image/png")
-    var short = full
-    short.schemaLocation = nil
-    short.auxiliaryMIMETypes = nil
-    var open = full
-    open.auxiliaryMIMETypes = TerminatedString("font/otf", isTerminated: false)
-    var empty = XMLSubtitleSampleEntry()
-    (empty.namespace, empty.schemaLocation, empty.auxiliaryMIMETypes) = (nil, nil, nil)
-    return [full, short, open, empty]
-  }
 }
 
 /// `metx`: timed metadata in XML.
@@ -89,15 +75,6 @@ public struct XMLMetadataSampleEntry: BoxPayload {
     try c.terminatedString("namespace", &namespace, if: namespace != nil)
     try c.terminatedString("schema_location", &schemaLocation, if: schemaLocation != nil)
   }
-
-  public static var samples: [XMLMetadataSampleEntry] {
-    var full = XMLMetadataSampleEntry()
-    full.namespace = TerminatedString("urn:example:meta")
-    full.schemaLocation = TerminatedString("https://example.org/meta.xsd")
-    var short = full
-    short.schemaLocation = nil
-    return [full, short]
-  }
 }
 
 /// `sbtt`, `stxt`, `mett`: plain text as subtitles, as other text, or as metadata.
@@ -131,15 +108,6 @@ public struct PlainTextSampleEntry: BoxPayload {
     try c.terminatedString("content_encoding", &contentEncoding, if: contentEncoding != nil)
     try c.terminatedString("mime_format", &mimeFormat, if: mimeFormat != nil)
   }
-
-  public static var samples: [PlainTextSampleEntry] {
-    var full = PlainTextSampleEntry()
-    full.mimeFormat = TerminatedString("application/octet-stream")
-    var short = PlainTextSampleEntry()
-    short.contentEncoding = TerminatedString("text/plain")
-    short.mimeFormat = nil
-    return [full, short]
-  }
 }
 
 /// `txtC`, `uri `: text that describes the text or metadata of an entry.
@@ -163,12 +131,6 @@ public struct TextConfigBox: BoxPayload {
     try c.fullBox(&flags)
     try c.terminatedString("text", &text)
   }
-
-  public static var samples: [TextConfigBox] {
-    var sample = TextConfigBox()
-    sample.text = TerminatedString("urn:example:positions")
-    return [sample]
-  }
 }
 
 /// `uriI`: the configuration of metadata that is identified by a URI.
@@ -191,12 +153,6 @@ public struct URIInitBox: BoxPayload {
     try c.fullBox(&flags)
     try c.remainder("uri_initialization_data", &uriInitializationData)
   }
-
-  public static var samples: [URIInitBox] {
-    var sample = URIInitBox()
-    sample.uriInitializationData = ByteView([1, 2, 3])
-    return [sample]
-  }
 }
 
 /// `vttC` and `vlab`: the header of a WebVTT file, and its source.
@@ -214,11 +170,5 @@ public struct WebVTTTextBox: BoxPayload {
 
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {
     try c.remainder("text", &text, .text)
-  }
-
-  public static var samples: [WebVTTTextBox] {
-    var sample = WebVTTTextBox()
-    sample.text = ByteView(Array("WEBVTT\n\nREGION id:1".utf8))
-    return [WebVTTTextBox(), sample]
   }
 }

@@ -38,12 +38,4 @@ public struct TimecodeSampleEntry: BoxPayload {
     try c.u8("number_of_frames", &numberOfFrames)
     try c.reserved("reserved_3", &reserved3, bits: 8, expecting: 0)
   }
-
-  public static var samples: [TimecodeSampleEntry] {
-    var drop = TimecodeSampleEntry()
-    drop.timecodeFlags = 3
-    drop.timescale = 30_000
-    drop.numberOfFrames = 30
-    return [TimecodeSampleEntry(), drop]
-  }
 }

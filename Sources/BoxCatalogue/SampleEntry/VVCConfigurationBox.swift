@@ -33,7 +33,7 @@ public struct VVCConfigurationBox: BoxPayload {
     var reserved1: UInt8 = 0
     var reserved2: UInt8 = 0
     /// The number of sub-layers according to the enclosing record.
-    var sublayerCount = 1
+    package var sublayerCount = 1
 
     public init() {
       generalConstraintInfo.bytes = [0]
@@ -152,27 +152,5 @@ public struct VVCConfigurationBox: BoxPayload {
     try c.flag("ptl_present_flag", &isStreamKnown)
     try c.group("stream", &stream, if: isStreamKnown)
     try c.array("arrays", &arrays, countedBy: "num_of_arrays", UInt8.self, minimumBits: 24)
-  }
-
-  public static var samples: [VVCConfigurationBox] {
-    var known = VVCConfigurationBox()
-    var stream = Stream()
-    stream.bitDepthMinus8 = 2
-    stream.numSublayers = 3
-    stream.maxPictureWidth = 1_920
-    stream.maxPictureHeight = 1_080
-    stream.avgFrameRate = 25 * 256
-    stream.profileTierLevel.sublayerCount = 3
-    stream.profileTierLevel.sublayerLevels = [48, nil]
-    stream.profileTierLevel.generalSubProfiles = [0x0102_0304]
-    known.stream = stream
-    var sps = NALUnitArray()
-    sps.nalUnits = [ByteView([0x00, 0x79, 0x00])]
-    var dci = NALUnitArray()
-    dci.nalUnitType = 13
-    dci.isComplete = false
-    dci.nalUnits = [ByteView([0x00, 0x69])]
-    known.arrays = [dci, sps]
-    return [VVCConfigurationBox(), known]
   }
 }

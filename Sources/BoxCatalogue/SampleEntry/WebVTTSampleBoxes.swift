@@ -20,12 +20,6 @@ public struct WebVTTCueTextBox: BoxPayload {
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {
     try c.remainder("text", &text, .text)
   }
-
-  public static var samples: [WebVTTCueTextBox] {
-    var sample = WebVTTCueTextBox()
-    sample.text = ByteView("line:10%".utf8)
-    return [sample]
-  }
 }
 
 /// `vsid`: identifies cues in several samples that are one cue in the WebVTT file.
@@ -42,6 +36,4 @@ public struct WebVTTCueSourceBox: BoxPayload {
   public init() {}
 
   public mutating func layout(_ c: inout some Coder) throws(ParseError) { try c.i32("source_ID", &sourceID) }
-
-  public static var samples: [WebVTTCueSourceBox] { [WebVTTCueSourceBox()] }
 }

@@ -18,12 +18,6 @@ public struct RollRecoveryEntry: SampleGroupEntry {
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {
     try c.i16("roll_distance", &rollDistance)
   }
-
-  public static var samples: [RollRecoveryEntry] {
-    var sample = RollRecoveryEntry()
-    sample.rollDistance = -1
-    return [sample, RollRecoveryEntry()]
-  }
 }
 
 /// `rap `: random access points with pictures that precede them in output order (open groups of pictures).
@@ -44,13 +38,6 @@ public struct VisualRandomAccessEntry: SampleGroupEntry {
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {
     try c.flag("num_leading_samples_known", &isNumberKnown)
     try c.u("num_leading_samples", &leadingSamples, 7)
-  }
-
-  public static var samples: [VisualRandomAccessEntry] {
-    var sample = VisualRandomAccessEntry()
-    sample.isNumberKnown = true
-    sample.leadingSamples = 3
-    return [sample]
   }
 }
 
@@ -75,13 +62,6 @@ public struct StreamAccessPointEntry: SampleGroupEntry {
     try c.reserved("reserved", &reserved, bits: 3, expecting: 0)
     try c.u("SAP_type", &sapType, 4)
   }
-
-  public static var samples: [StreamAccessPointEntry] {
-    var sample = StreamAccessPointEntry()
-    sample.isDependent = true
-    sample.sapType = 2
-    return [sample]
-  }
 }
 
 /// `sync`: sync samples by the type of their NAL units.
@@ -102,8 +82,6 @@ public struct SyncSampleEntry: SampleGroupEntry {
     try c.reserved("reserved", &reserved, bits: 2, expecting: 0)
     try c.u("NAL_unit_type", &nalUnitType, 6)
   }
-
-  public static var samples: [SyncSampleEntry] { [SyncSampleEntry()] }
 }
 
 /// `tele`: a temporal level.
@@ -124,8 +102,6 @@ public struct TemporalLevelEntry: SampleGroupEntry {
     try c.flag("level_independently_decodable", &isIndependentlyDecodable)
     try c.reserved("reserved", &reserved, bits: 7, expecting: 0)
   }
-
-  public static var samples: [TemporalLevelEntry] { [TemporalLevelEntry()] }
 }
 
 /// Groups described by their grouping type alone: `tsas` temporal sub-layer access, `stsa` step-wise access.
@@ -137,7 +113,6 @@ public struct EmptySampleGroupEntry: SampleGroupEntry {
 
   public init() {}
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {}
-  public static var samples: [EmptySampleGroupEntry] { [EmptySampleGroupEntry()] }
 }
 
 /// `drap`: samples from which decoding can begin once the preceding sync sample is decoded.
@@ -159,8 +134,6 @@ public struct DependentRandomAccessEntry: SampleGroupEntry {
     try c.u("DRAP_type", &drapType, 3)
     try c.reserved("reserved", &reserved, bits: 29, expecting: 0)
   }
-
-  public static var samples: [DependentRandomAccessEntry] { [DependentRandomAccessEntry()] }
 }
 
 /// `alst`: an alternative way to begin presenting a sequence.
@@ -202,16 +175,6 @@ public struct AlternativeStartupEntry: SampleGroupEntry {
     try c.u16("first_output_sample", &firstOutputSample)
     try c.array("sample_offset", &sampleOffsets, count: count, bits: 32)
     try c.arrayToEnd("rates", &rates, elementBits: 32)
-  }
-
-  public static var samples: [AlternativeStartupEntry] {
-    var sample = AlternativeStartupEntry()
-    sample.sampleOffsets = [0, 0, 300]
-    var rate = Rate()
-    rate.outputSamples = 2
-    rate.totalSamples = 3
-    sample.rates = [rate]
-    return [sample]
   }
 }
 
@@ -260,17 +223,5 @@ public struct RateShareEntry: SampleGroupEntry {
     try c.u32("maximum_bitrate", &maximumBitrate)
     try c.u32("minimum_bitrate", &minimumBitrate)
     try c.u8("discard_priority", &discardPriority)
-  }
-
-  public static var samples: [RateShareEntry] {
-    var one = RateShareEntry()
-    one.points = [Point(targetRateShare: 60)]
-    one.maximumBitrate = 4_000
-    var several = one
-    several.points = [
-      Point(availableBitrate: 1_000, targetRateShare: 80),
-      Point(availableBitrate: 5_000, targetRateShare: 60),
-    ]
-    return [one, several]
   }
 }

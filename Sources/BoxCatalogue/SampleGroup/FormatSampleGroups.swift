@@ -43,18 +43,6 @@ public struct EncryptionInformationEntry: SampleGroupEntry {
       constantIV = iv
     }
   }
-
-  public static var samples: [EncryptionInformationEntry] {
-    var clear = EncryptionInformationEntry()
-    clear.isProtected = 0
-    clear.perSampleIVSize = 0
-    var constant = EncryptionInformationEntry()
-    constant.cryptByteBlock = 1
-    constant.skipByteBlock = 9
-    constant.perSampleIVSize = 0
-    constant.constantIV = ByteView(1...16)
-    return [EncryptionInformationEntry(), clear, constant]
-  }
 }
 
 /// `stmi`: metadata items that describe the samples.
@@ -74,12 +62,6 @@ public struct SampleToMetadataItemEntry: SampleGroupEntry {
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {
     try c.fourCC("meta_box_handler_type", &handlerType)
     try c.array("item_id", &itemIDs, countedBy: "num_items", UInt32.self, bits: 32)
-  }
-
-  public static var samples: [SampleToMetadataItemEntry] {
-    var sample = SampleToMetadataItemEntry()
-    sample.itemIDs = [1, 5]
-    return [sample]
   }
 }
 
@@ -101,8 +83,6 @@ public struct PixelAspectRatioEntry: SampleGroupEntry {
     try c.u32("hSpacing", &hSpacing)
     try c.u32("vSpacing", &vSpacing)
   }
-
-  public static var samples: [PixelAspectRatioEntry] { [PixelAspectRatioEntry()] }
 }
 
 /// `casg`: the part of the pictures that is meant to be shown, if it changes within a track.
@@ -140,13 +120,5 @@ public struct CleanApertureEntry: SampleGroupEntry {
     try c.u32("horizOffD", &horizontalOffsetDenominator)
     try c.i32("vertOffN", &verticalOffsetNumerator)
     try c.u32("vertOffD", &verticalOffsetDenominator)
-  }
-
-  public static var samples: [CleanApertureEntry] {
-    var sample = CleanApertureEntry()
-    sample.widthNumerator = 1_920
-    sample.heightNumerator = 1_080
-    sample.horizontalOffsetNumerator = -4
-    return [sample]
   }
 }

@@ -20,8 +20,6 @@ public struct VisualEquivalenceEntry: SampleGroupEntry {
     try c.i16("time_offset", &timeOffset)
     try c.u16("timescale_multiplier", &timescaleMultiplier, .fixedPoint(fractionBits: 8))
   }
-
-  public static var samples: [VisualEquivalenceEntry] { [VisualEquivalenceEntry()] }
 }
 
 /// `refs`: which samples a sample is directly predicted from.
@@ -44,13 +42,6 @@ public struct DirectReferenceSamplesEntry: SampleGroupEntry {
       "direct_reference_sample_id", &directReferenceSampleIDs, countedBy: "num_direct_reference_samples",
       UInt8.self, bits: 32)
   }
-
-  public static var samples: [DirectReferenceSamplesEntry] {
-    var sample = DirectReferenceSamplesEntry()
-    sample.sampleID = 3
-    sample.directReferenceSampleIDs = [1]
-    return [sample]
-  }
 }
 
 /// `aebr`: how much the exposure of an image differs from the automatic one.
@@ -72,12 +63,6 @@ public struct AutoExposureBracketingEntry: SampleGroupEntry {
     try c.signed("exposure_step", &exposureStep, bits: 8, in: nil, .decimal)
     try c.signed("exposure_numerator", &exposureNumerator, bits: 8, in: nil, .decimal)
   }
-
-  public static var samples: [AutoExposureBracketingEntry] {
-    var sample = AutoExposureBracketingEntry()
-    sample.exposureStep = -2
-    return [sample]
-  }
 }
 
 /// `afbr`: how much the flash exposure of an image differs.
@@ -97,12 +82,6 @@ public struct FlashExposureBracketingEntry: SampleGroupEntry {
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {
     try c.signed("flash_exposure_numerator", &numerator, bits: 8, in: nil, .decimal)
     try c.signed("flash_exposure_denominator", &denominator, bits: 8, in: nil, .decimal)
-  }
-
-  public static var samples: [FlashExposureBracketingEntry] {
-    var sample = FlashExposureBracketingEntry()
-    sample.numerator = -2
-    return [sample]
   }
 }
 
@@ -124,12 +103,6 @@ public struct DepthOfFieldBracketingEntry: SampleGroupEntry {
     try c.signed("f_stop_numerator", &numerator, bits: 8, in: nil, .decimal)
     try c.signed("f_stop_denominator", &denominator, bits: 8, in: nil, .decimal)
   }
-
-  public static var samples: [DepthOfFieldBracketingEntry] {
-    var sample = DepthOfFieldBracketingEntry()
-    sample.numerator = -2
-    return [sample]
-  }
 }
 
 /// `fobr`: the distance that an image is focused on.
@@ -150,8 +123,6 @@ public struct FocusBracketingEntry: SampleGroupEntry {
     try c.u16("focus_distance_numerator", &numerator)
     try c.u16("focus_distance_denominator", &denominator)
   }
-
-  public static var samples: [FocusBracketingEntry] { [FocusBracketingEntry()] }
 }
 
 /// `wbbr`: the white balance of an image.
@@ -172,12 +143,6 @@ public struct WhiteBalanceBracketingEntry: SampleGroupEntry {
     try c.u16("blue_amber", &blueAmber)
     try c.signed("green_magenta", &greenMagenta, bits: 8, in: nil, .decimal)
   }
-
-  public static var samples: [WhiteBalanceBracketingEntry] {
-    var sample = WhiteBalanceBracketingEntry()
-    sample.greenMagenta = -3
-    return [sample]
-  }
 }
 
 /// `pano`: the position of an image in a panorama.
@@ -195,6 +160,4 @@ public struct PanoramaEntry: SampleGroupEntry {
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {
     try c.u16("frame_number", &frameNumber)
   }
-
-  public static var samples: [PanoramaEntry] { [PanoramaEntry()] }
 }

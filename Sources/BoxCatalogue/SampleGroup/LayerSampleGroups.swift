@@ -15,12 +15,6 @@ public struct OperatingPointsInformationEntry: SampleGroupEntry {
   public init() {}
 
   public mutating func layout(_ c: inout some Coder) throws(ParseError) { try record.layout(&c) }
-
-  public static var samples: [OperatingPointsInformationEntry] {
-    var sample = OperatingPointsInformationEntry()
-    sample.record = .example
-    return [sample, OperatingPointsInformationEntry()]
-  }
 }
 
 /// `linf`: the layers that a track carries.
@@ -78,15 +72,6 @@ public struct LayerInformationEntry: SampleGroupEntry {
     try c.u("num_layers_in_track", &count, 6)
     try c.array("layers", &layers, count: count, minimumBits: 24)
   }
-
-  public static var samples: [LayerInformationEntry] {
-    var second = Layer()
-    second.layerID = 1
-    second.isComplete = true
-    var sample = LayerInformationEntry()
-    sample.layers = [Layer(), second]
-    return [sample]
-  }
 }
 
 /// `tscl`: a temporal layer.
@@ -134,15 +119,6 @@ public struct TemporalLayerEntry: SampleGroupEntry {
     try c.u8("tlConstantFrameRate", &constantFrameRate)
     try c.u16("tlAvgFrameRate", &averageFrameRate, .scaled(256, " Hz"))
   }
-
-  public static var samples: [TemporalLayerEntry] {
-    var sample = TemporalLayerEntry()
-    sample.compatibilityFlags = 0x6000_0000
-    sample.constraintFlags = 0x9000_0000_0000
-    sample.levelIDC = 93
-    sample.averageFrameRate = 7_680
-    return [sample]
-  }
 }
 
 /// `lbli`: the picture of an external base layer that belongs to the sample.
@@ -169,14 +145,6 @@ public struct ExternalBaseLayerEntry: SampleGroupEntry {
     try c.u("bl_irap_nal_unit_type", &nalUnitType, 6)
     try c.signed("sample_offset", &sampleOffset, bits: 8, in: nil, .decimal)
   }
-
-  public static var samples: [ExternalBaseLayerEntry] {
-    var sample = ExternalBaseLayerEntry()
-    sample.isIRAP = true
-    sample.nalUnitType = 21
-    sample.sampleOffset = -1
-    return [sample]
-  }
 }
 
 /// `opth`: how much decoding times differ if only some operating points are decoded.
@@ -193,11 +161,5 @@ public struct OperatingPointDecodeTimeHintEntry: SampleGroupEntry {
 
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {
     try c.i32("delta_time", &deltaTime)
-  }
-
-  public static var samples: [OperatingPointDecodeTimeHintEntry] {
-    var sample = OperatingPointDecodeTimeHintEntry()
-    sample.deltaTime = -20
-    return [sample]
   }
 }

@@ -77,20 +77,6 @@ public struct RectangularRegionEntry: SampleGroupEntry {
     if !isRectangle { try c.reserved("reserved", &reserved, bits: 7, expecting: 0) }
     try c.group("region", &region, if: isRectangle)
   }
-
-  public static var samples: [RectangularRegionEntry] {
-    var whole = RectangularRegionEntry()
-    var region = Region()
-    region.width = 3_840
-    region.height = 1_920
-    whole.region = region
-    var part = whole
-    region.independentIDC = 2
-    region.offset = Offset()
-    region.dependencies = [2, 3]
-    part.region = region
-    return [RectangularRegionEntry(), whole, part]
-  }
 }
 
 /// `nalm`: the groups to which the NAL units of a sample belong.
@@ -139,17 +125,6 @@ public struct NALUnitMapEntry: SampleGroupEntry {
       c.endScope()
     }
   }
-
-  public static var samples: [NALUnitMapEntry] {
-    var each = NALUnitMapEntry()
-    each.entries = [Entry(groupID: 1), Entry(groupID: 2)]
-    var runs = NALUnitMapEntry()
-    runs.isRunLength = true
-    runs.entries = [Entry(groupID: 1, startNumber: 1), Entry(groupID: 0, startNumber: 4)]
-    var large = runs
-    large.isLarge = true
-    return [each, runs, large]
-  }
 }
 
 /// `aud `: the access unit delimiter to insert before the samples.
@@ -166,12 +141,6 @@ public struct AccessUnitDelimiterEntry: SampleGroupEntry {
 
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {
     try c.u24("audNalUnit", &nalUnit, .hexadecimal)
-  }
-
-  public static var samples: [AccessUnitDelimiterEntry] {
-    var sample = AccessUnitDelimiterEntry()
-    sample.nalUnit = 0x00A138
-    return [sample]
   }
 }
 
@@ -192,12 +161,6 @@ public struct EndOfSequenceEntry: SampleGroupEntry {
     try c.u8("num_eos_nal_unit_minus1", &countMinus1)
     try c.array("eosNalUnit", &nalUnits, count: Int(countMinus1) + 1, bits: 16, .hexadecimal)
   }
-
-  public static var samples: [EndOfSequenceEntry] {
-    var sample = EndOfSequenceEntry()
-    sample.nalUnits = [0x00A9, 0x08A9]
-    return [EndOfSequenceEntry(), sample]
-  }
 }
 
 /// `eob `: the end of the bitstream to insert after the samples.
@@ -215,8 +178,6 @@ public struct EndOfBitstreamEntry: SampleGroupEntry {
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {
     try c.u16("eobNalUnit", &nalUnit, .hexadecimal)
   }
-
-  public static var samples: [EndOfBitstreamEntry] { [EndOfBitstreamEntry()] }
 }
 
 /// `pase` and `dcfi`: a parameter set, or decoding capability information, that the samples need.
@@ -235,12 +196,6 @@ public struct ParameterSetEntry: SampleGroupEntry {
     var length = UInt16(clamping: nalUnit.count)
     try c.u16("nal_unit_length", &length)
     try c.bytes("nal_unit", &nalUnit, count: Int(length))
-  }
-
-  public static var samples: [ParameterSetEntry] {
-    var sample = ParameterSetEntry()
-    sample.nalUnit = ByteView([0x00, 0x81, 0x10])
-    return [sample]
   }
 }
 
@@ -268,12 +223,6 @@ public struct ParameterSetPresenceEntry: SampleGroupEntry {
     try c.flag("aps_present", &hasAPS)
     try c.reserved("reserved", &reserved, bits: 5, expecting: 0)
   }
-
-  public static var samples: [ParameterSetPresenceEntry] {
-    var sample = ParameterSetPresenceEntry()
-    sample.hasPPS = true
-    return [sample]
-  }
 }
 
 /// `scnm`: the groups to which the NAL units of a sample belong, in AVC and its extensions.
@@ -293,11 +242,5 @@ public struct ScalableNALUnitMapEntry: SampleGroupEntry {
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {
     try c.reserved("reserved", &reserved, bits: 8, expecting: 0)
     try c.array("groupID", &groupIDs, countedBy: "NALU_count", UInt8.self, bits: 8)
-  }
-
-  public static var samples: [ScalableNALUnitMapEntry] {
-    var sample = ScalableNALUnitMapEntry()
-    sample.groupIDs = [1, 1, 2]
-    return [sample]
   }
 }

@@ -179,46 +179,4 @@ public struct OperatingPointsRecord: FieldLayout {
       c.endScope()
     }
   }
-
-  /// Two views: the second depends on the first.
-  static var example: OperatingPointsRecord {
-    var record = OperatingPointsRecord()
-    record.scalabilityMask = 2
-    var main = ProfileTierLevel()
-    main.levelIDC = 93
-    var multiview = main
-    multiview.profileIDC = 6
-    record.profileTierLevels = [main, multiview]
-    var base = Layer()
-    base.ptlIndex = 1
-    base.isOutputLayer = true
-    var second = base
-    second.ptlIndex = 2
-    second.layerID = 1
-    var point = OperatingPoint()
-    point.outputLayerSetIndex = 1
-    point.layers = [base, second]
-    point.minimumPictureWidth = 1_920
-    point.minimumPictureHeight = 1_080
-    point.maximumPictureWidth = 1_920
-    point.maximumPictureHeight = 1_080
-    var measured = point
-    var frames = FrameRate()
-    frames.averageFrameRate = 7_680
-    frames.constantFrameRate = 1
-    measured.frameRate = frames
-    var bits = BitRate()
-    bits.maximum = 8_000_000
-    bits.average = 5_800_000
-    measured.bitRate = bits
-    record.operatingPoints = [point, measured]
-    var baseView = Dependency()
-    baseView.dimensionIdentifiers = [0]
-    var secondView = Dependency()
-    secondView.layerID = 1
-    secondView.dependsOn = [0]
-    secondView.dimensionIdentifiers = [1]
-    record.dependencies = [baseView, secondView]
-    return record
-  }
 }

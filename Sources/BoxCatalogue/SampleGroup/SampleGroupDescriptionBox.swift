@@ -173,45 +173,4 @@ public struct SampleGroupDescriptionBox: BoxPayload {
       c.endScope()
     }
   }
-
-  public static var samples: [SampleGroupDescriptionBox] {
-    var samples: [SampleGroupDescriptionBox] = []
-    // Every kind of entry, each with its own length.
-    for kind in SampleGroupEntryRegistry.standard.all {
-      for type in kind.types {
-        var box = SampleGroupDescriptionBox()
-        box.groupingType = type
-        box.entries = kind.samples.map { Entry($0) }
-        samples.append(box)
-      }
-    }
-    var roll = SampleGroupDescriptionBox()
-    roll.entries = RollRecoveryEntry.samples.map { Entry($0) }
-    var fixed = roll
-    fixed.defaultLength = 2
-    var old = roll
-    old.version = 0
-    var newer = fixed
-    newer.version = 2
-    newer.defaultGroupDescriptionIndex = 1
-    var newest = newer
-    newest.version = 3
-    newest.flags = 1
-    var short = newer
-    short.defaultLength = 0
-    short.fields = .withoutDefaultLength
-    var longer = fixed
-    longer.defaultLength = 4
-    longer.entries[0].rest = ByteView([0, 0])
-    longer.entries[1].rest = ByteView([0, 1])
-    var unknown = SampleGroupDescriptionBox()
-    unknown.groupingType = "abcd"
-    unknown.entries = UnknownSampleGroupEntry.samples.map { Entry($0) }
-    var undivided = unknown
-    undivided.version = 0
-    undivided.entries = []
-    undivided.undividedEntryCount = 2
-    undivided.undivided = ByteView([1, 2, 3, 4])
-    return samples + [fixed, old, newer, newest, short, longer, unknown, undivided]
-  }
 }

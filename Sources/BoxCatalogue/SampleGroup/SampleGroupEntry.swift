@@ -14,8 +14,6 @@ public protocol SampleGroupEntry: FieldLayout {
   static var specification: StaticString { get }
   /// What the group describes, in one sentence.
   static var summary: StaticString { get }
-  /// At least one value; together they cover every branch of the layout.
-  static var samples: [Self] { get }
 }
 
 /// An entry of an unknown grouping type, as bytes.
@@ -34,8 +32,6 @@ public struct UnknownSampleGroupEntry: SampleGroupEntry {
   public init(_ data: ByteView) { self.data = data }
 
   public mutating func layout(_ c: inout some Coder) throws(ParseError) { try c.remainder("data", &data) }
-
-  public static var samples: [UnknownSampleGroupEntry] { [UnknownSampleGroupEntry(ByteView([1, 2, 3, 4]))] }
 }
 
 /// All known kinds of sample groups, by grouping type.
@@ -50,9 +46,8 @@ public struct SampleGroupEntryRegistry: Sendable {
     public let specification: String
     /// What the group describes.
     public let summary: String
-    /// Example entries, created on each access.
-    public var samples: [any SampleGroupEntry] { type.samples }
-    private let type: any SampleGroupEntry.Type
+    /// The Swift type of its entries.
+    package let type: any SampleGroupEntry.Type
     /// Makes an entry with default values.
     public let make: @Sendable () -> any SampleGroupEntry
 

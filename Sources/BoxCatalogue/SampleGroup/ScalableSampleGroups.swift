@@ -29,14 +29,6 @@ public struct AVCLayerEntry: SampleGroupEntry {
     try c.u16("avgBitRate", &averageBitRate)
     try c.u16("avgFrameRate", &averageFrameRate, .scaled(256, " Hz"))
   }
-
-  public static var samples: [AVCLayerEntry] {
-    var sample = AVCLayerEntry()
-    sample.isAccurate = true
-    sample.averageBitRate = 900
-    sample.averageFrameRate = 6_400
-    return [sample]
-  }
 }
 
 /// `avss`: a sub-sequence of an AVC stream.
@@ -112,14 +104,6 @@ public struct AVCSubSequenceEntry: SampleGroupEntry {
     try c.group("rate", &rate, if: hasRate)
     try c.array("dependency", &dependencies, countedBy: "numReferences", UInt8.self, minimumBits: 32)
   }
-
-  public static var samples: [AVCSubSequenceEntry] {
-    var sample = AVCSubSequenceEntry()
-    sample.duration = 90_000
-    sample.rate = Rate()
-    sample.dependencies = [Dependency()]
-    return [AVCSubSequenceEntry(), sample]
-  }
 }
 
 /// `dtrt`: how decoding times change if only some tiers are decoded.
@@ -154,15 +138,6 @@ public struct DecodeRetimingEntry: SampleGroupEntry {
 
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {
     try c.array("tiers", &tiers, countedBy: "tierCount", UInt8.self, minimumBits: 32)
-  }
-
-  public static var samples: [DecodeRetimingEntry] {
-    var tier = Tier()
-    tier.tierID = 1
-    tier.delta = -40
-    var sample = DecodeRetimingEntry()
-    sample.tiers = [tier]
-    return [sample]
   }
 }
 
@@ -209,19 +184,6 @@ public struct ScalableGroupEntry: SampleGroupEntry {
     try c.arrayWhileBitsLeft(
       "boxes", &boxes, minimumBits: 64, new: EnclosedBox("free", inEntryOf: "scif"))
   }
-
-  public static var samples: [ScalableGroupEntry] {
-    var sample = ScalableGroupEntry()
-    sample.isTierIDR = true
-    var unknown = EnclosedBox("abcd", inEntryOf: "scif")
-    unknown.rest = ByteView([1, 2])
-    sample.boxes = [
-      EnclosedBox("tiri", TierInfoBox(), inEntryOf: "scif"),
-      EnclosedBox("svdr", SVCDependencyRangeBox(), inEntryOf: "scif"),
-      EnclosedBox("svpr", PriorityRangeBox(), inEntryOf: "scif"), unknown,
-    ]
-    return [sample]
-  }
 }
 
 /// `mvif`: a tier of a multiview AVC stream. In the group that defines the tier, boxes that describe it follow.
@@ -257,14 +219,6 @@ public struct MultiviewGroupEntry: SampleGroupEntry {
     try c.u8("tl_switching_distance", &switchingDistance)
     try c.arrayWhileBitsLeft(
       "boxes", &boxes, minimumBits: 64, new: EnclosedBox("free", inEntryOf: "mvif"))
-  }
-
-  public static var samples: [MultiviewGroupEntry] {
-    var member = MultiviewGroupEntry()
-    member.primaryGroupID = 1
-    var definition = MultiviewGroupEntry()
-    definition.boxes = [EnclosedBox("vwid", ViewIdentifierBox(), inEntryOf: "mvif")]
-    return [member, definition]
   }
 }
 
@@ -309,6 +263,4 @@ public struct ViewPriorityEntry: SampleGroupEntry {
     try c.fourCC("type", &boxType)
     try c.arrayToEnd("views", &views, elementBits: 48)
   }
-
-  public static var samples: [ViewPriorityEntry] { [ViewPriorityEntry()] }
 }

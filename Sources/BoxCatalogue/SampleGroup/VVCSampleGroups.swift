@@ -40,13 +40,6 @@ public struct VVCMixedNALUnitTypesEntry: SampleGroupEntry {
     try c.u("pps_mix_nalu_types_in_pic_bit_pos", &flagBitPosition, 10)
     try c.u("pps_id", &ppsID, 6)
   }
-
-  public static var samples: [VVCMixedNALUnitTypesEntry] {
-    var sample = VVCMixedNALUnitTypesEntry()
-    sample.pairs = [Pair()]
-    sample.flagBitPosition = 13
-    return [sample]
-  }
 }
 
 /// `spid`: the subpictures in a track.
@@ -105,17 +98,6 @@ public struct VVCSubpictureIDEntry: SampleGroupEntry {
       isFirst = false
     }
   }
-
-  public static var samples: [VVCSubpictureIDEntry] {
-    var continuous = VVCSubpictureIDEntry()
-    continuous.isContinuous = true
-    continuous.subpictures = [Subpicture(subpictureID: 4)]
-    continuous.impliedSubpictureCount = 2
-    var regions = VVCSubpictureIDEntry()
-    regions.isRectangularRegion = true
-    regions.subpictures = [Subpicture(subpictureID: 0, groupID: 1), Subpicture(subpictureID: 9, groupID: 2)]
-    return [VVCSubpictureIDEntry(), continuous, regions]
-  }
 }
 
 /// `spor`: the order in which subpicture tracks form a picture.
@@ -141,15 +123,6 @@ public struct VVCSubpictureOrderEntry: SampleGroupEntry {
     try c.array("subp_track_ref_idx", &trackReferenceIndices, count: count, bits: 16)
     if hasRewritingInformation { try c.remainder("subpic_id_rewriting_info", &rewritingInformation) }
   }
-
-  public static var samples: [VVCSubpictureOrderEntry] {
-    var sample = VVCSubpictureOrderEntry()
-    sample.trackReferenceIndices = [1, 2]
-    var rewriting = sample
-    rewriting.hasRewritingInformation = true
-    rewriting.rewritingInformation = ByteView([1, 2, 3])
-    return [sample, rewriting]
-  }
 }
 
 /// `spli`: the level of a subpicture sequence.
@@ -165,8 +138,6 @@ public struct SubpictureLevelEntry: SampleGroupEntry {
   public init() {}
 
   public mutating func layout(_ c: inout some Coder) throws(ParseError) { try c.u8("level_idc", &levelIDC) }
-
-  public static var samples: [SubpictureLevelEntry] { [SubpictureLevelEntry()] }
 }
 
 /// `sulm`: the groups to which the subpictures belong.
@@ -188,12 +159,6 @@ public struct VVCSubpictureLayoutMapEntry: SampleGroupEntry {
     var countMinus1 = UInt16(clamping: groupIDs.count &- 1)
     try c.u16("entry_count_minus1", &countMinus1)
     try c.array("groupID", &groupIDs, count: Int(countMinus1) + 1, bits: 16)
-  }
-
-  public static var samples: [VVCSubpictureLayoutMapEntry] {
-    var sample = VVCSubpictureLayoutMapEntry()
-    sample.groupIDs = [1, 2]
-    return [sample]
   }
 }
 
@@ -246,19 +211,6 @@ public struct RectangularRegionOrderEntry: SampleGroupEntry {
     try c.array("region_id", &regionIDs, count: regions, bits: 16)
     if hasRewritingInformation { try c.remainder("subpic_id_rewriting_info", &rewritingInformation) }
   }
-
-  public static var samples: [RectangularRegionOrderEntry] {
-    var set = AlternateSet()
-    set.setID = 1
-    set.groupIDs = [3, 4]
-    var sample = RectangularRegionOrderEntry()
-    sample.alternateSets = [set]
-    sample.regionIDs = [1, 2]
-    var rewriting = RectangularRegionOrderEntry()
-    rewriting.hasRewritingInformation = true
-    rewriting.rewritingInformation = ByteView([1])
-    return [sample, rewriting]
-  }
 }
 
 /// `vopi`: the operating points of a VVC stream.
@@ -274,10 +226,4 @@ public struct VVCOperatingPointsEntry: SampleGroupEntry {
   public init() {}
 
   public mutating func layout(_ c: inout some Coder) throws(ParseError) { try c.remainder("oinf", &record) }
-
-  public static var samples: [VVCOperatingPointsEntry] {
-    var sample = VVCOperatingPointsEntry()
-    sample.record = ByteView([0, 1, 2])
-    return [sample]
-  }
 }

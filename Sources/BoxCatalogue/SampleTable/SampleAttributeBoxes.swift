@@ -40,12 +40,6 @@ public struct PaddingBitsBox: BoxPayload {
     try c.u32("sample_count", &count)
     try c.table("pad", &entries, count: UInt64(count), as: FixedFormat())
   }
-
-  public static var samples: [PaddingBitsBox] {
-    var sample = PaddingBitsBox()
-    sample.entries = .of([Entry(3), Entry(0), Entry(7)], as: FixedFormat())
-    return [PaddingBitsBox(), sample]
-  }
 }
 
 /// `stdp`: the degradation priority of each sample.
@@ -67,12 +61,6 @@ public struct DegradationPriorityBox: BoxPayload {
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {
     try c.fullBox(&flags)
     try c.tableToEnd("priority", &priorities)
-  }
-
-  public static var samples: [DegradationPriorityBox] {
-    var sample = DegradationPriorityBox()
-    sample.priorities = .of([UInt16Record(1), UInt16Record(500)])
-    return [DegradationPriorityBox(), sample]
   }
 }
 
@@ -153,19 +141,5 @@ public struct SubSampleInformationBox: BoxPayload {
       }
       c.endScope()
     }
-  }
-
-  public static var samples: [SubSampleInformationBox] {
-    var short = SubSampleInformationBox()
-    short.entries = [
-      Entry(
-        sampleDelta: 1, subsamples: [SubSample(size: 300), SubSample(size: 100, priority: 1, discardable: 1)]),
-      Entry(sampleDelta: 1),
-    ]
-    var wide = SubSampleInformationBox()
-    wide.version = 1
-    wide.flags = 2
-    wide.entries = [Entry(sampleDelta: 4, subsamples: [SubSample(size: 70_000, codecSpecificParameters: 9)])]
-    return [short, wide]
   }
 }

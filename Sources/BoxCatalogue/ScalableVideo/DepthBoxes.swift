@@ -27,12 +27,6 @@ public struct DepthConfigurationBox: BoxPayload {
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {
     try c.bytes("record", &record, count: recordSize)
   }
-
-  public static var samples: [DepthConfigurationBox] {
-    var sample = DepthConfigurationBox()
-    sample.record = ByteView([1, 138, 0, 40])
-    return [sample]
-  }
 }
 
 /// `3dpr`: the size of depth pictures, and how their samples correspond to those of the views.
@@ -94,21 +88,5 @@ public struct DepthResolutionBox: BoxPayload {
     var hasGrid = grid != nil
     c.presence(&hasGrid, whenBitsLeft: 56)
     try c.group("grid", &grid, if: hasGrid)
-  }
-
-  public static var samples: [DepthResolutionBox] {
-    var plain = DepthResolutionBox()
-    plain.width = 960
-    plain.height = 540
-    var position = GridPosition()
-    position.viewID = 1
-    position.x = -1
-    var placed = plain
-    var grid = Grid()
-    grid.horizontalMultiplierMinus1 = 1
-    grid.verticalMultiplierMinus1 = 1
-    grid.positions = [position]
-    placed.grid = grid
-    return [plain, placed]
   }
 }

@@ -19,8 +19,6 @@ public struct MultiviewInformationBox: BoxPayload {
   public init() {}
 
   public mutating func layout(_ c: inout some Coder) throws(ParseError) { try c.fullBox(&flags) }
-
-  public static var samples: [MultiviewInformationBox] { [MultiviewInformationBox()] }
 }
 
 /// `mvcg`: views that are meant to be shown together.
@@ -88,19 +86,6 @@ public struct MultiviewGroupBox: BoxPayload {
     try c.reserved("reserved", &reserved, bits: 8, expecting: 0)
     try c.array("entries", &entries, count: count, minimumBits: 8)
   }
-
-  public static var samples: [MultiviewGroupBox] {
-    var sample = MultiviewGroupBox()
-    sample.groupID = 1
-    sample.entries = (0...4 as ClosedRange<UInt8>).map { type in
-      var entry = Entry()
-      entry.entryType = type
-      return entry
-    }
-    sample.entries[1].tierID = 2
-    sample.entries[3].viewCount = 3
-    return [sample]
-  }
 }
 
 /// `swtc`: groups of views between which a player can switch.
@@ -123,12 +108,6 @@ public struct MultiviewGroupRelationBox: BoxPayload {
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {
     try c.fullBox(&flags)
     try c.array("multiview_group_id", &groupIDs, countedBy: "num_entries", UInt32.self, bits: 32)
-  }
-
-  public static var samples: [MultiviewGroupRelationBox] {
-    var sample = MultiviewGroupRelationBox()
-    sample.groupIDs = [1, 2]
-    return [sample]
   }
 }
 
@@ -187,13 +166,6 @@ public struct MultiviewRelationAttributeBox: BoxPayload {
       try c.fourCC("differentiating_attribute", &attribute)
     }
   }
-
-  public static var samples: [MultiviewRelationAttributeBox] {
-    var sample = MultiviewRelationAttributeBox()
-    sample.commonAttributes = [Attribute()]
-    sample.differentiatingAttributes = ["bitr"]
-    return [sample]
-  }
 }
 
 /// `vwdi`: the disparities between the views.
@@ -212,8 +184,6 @@ public struct MultiviewSceneInfoBox: BoxPayload {
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {
     try c.u8("max_disparity", &maximumDisparity)
   }
-
-  public static var samples: [MultiviewSceneInfoBox] { [MultiviewSceneInfoBox()] }
 }
 
 /// `vwid`: the views in a track, and the views they depend on.
@@ -304,16 +274,5 @@ public struct ViewIdentifierBox: BoxPayload {
     try c.u("min_temporal_id", &minimumTemporalID, 3)
     try c.u("max_temporal_id", &maximumTemporalID, 3)
     try c.array("views", &views, countedBy: "num_views", UInt16.self, minimumBits: 48)
-  }
-
-  public static var samples: [ViewIdentifierBox] {
-    var second = View()
-    second.viewID = 1
-    second.viewOrderIndex = 1
-    second.baseViewType = 1
-    second.references = [Reference()]
-    var sample = ViewIdentifierBox()
-    sample.views = [View(), second]
-    return [sample]
   }
 }

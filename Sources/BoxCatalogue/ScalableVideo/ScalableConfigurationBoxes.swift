@@ -65,13 +65,6 @@ public struct ScalableConfigurationBox: BoxPayload {
       c.endScope()
     }
   }
-
-  public static var samples: [ScalableConfigurationBox] {
-    var sample = ScalableConfigurationBox()
-    sample.sequenceParameterSets = [ByteView([0x6F, 0x76, 0x00, 0x28])]
-    sample.pictureParameterSets = [ByteView([0x68, 0xEE])]
-    return [sample]
-  }
 }
 
 /// Configurations and SEI messages of scalable streams that are kept as bytes.
@@ -88,12 +81,6 @@ public struct OpaqueScalableConfigurationBox: BoxPayload {
   public init() {}
 
   public mutating func layout(_ c: inout some Coder) throws(ParseError) { try c.remainder("data", &data) }
-
-  public static var samples: [OpaqueScalableConfigurationBox] {
-    var sample = OpaqueScalableConfigurationBox()
-    sample.data = ByteView([1, 2, 3])
-    return [sample]
-  }
 }
 
 /// `svcP` and `mvcP`: the methods by which priorities were assigned.
@@ -117,12 +104,6 @@ public struct PriorityAssignmentBox: BoxPayload {
       try c.terminatedString("PriorityAssignmentURI", &uri)
     }
   }
-
-  public static var samples: [PriorityAssignmentBox] {
-    var sample = PriorityAssignmentBox()
-    sample.uris = [TerminatedString("urn:example:priority")]
-    return [sample]
-  }
 }
 
 /// `m4ds`: descriptors of MPEG-4 systems for a video track.
@@ -140,12 +121,6 @@ public struct MPEG4ExtensionDescriptorsBox: BoxPayload {
 
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {
     try c.descriptorsToEnd(&descriptors, depth: NestingDepth())
-  }
-
-  public static var samples: [MPEG4ExtensionDescriptorsBox] {
-    var sample = MPEG4ExtensionDescriptorsBox()
-    sample.descriptors = [Descriptor(Descriptor.Tag(rawValue: 0x0C), .other(ByteView([1])))]
-    return [MPEG4ExtensionDescriptorsBox(), sample]
   }
 }
 
@@ -187,12 +162,6 @@ public struct PriorityLayerInfoBox: BoxPayload {
 
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {
     try c.array("layers", &layers, countedBy: "pr_layer_num", UInt8.self, minimumBits: 96)
-  }
-
-  public static var samples: [PriorityLayerInfoBox] {
-    var sample = PriorityLayerInfoBox()
-    sample.layers = [Layer()]
-    return [sample]
   }
 }
 
@@ -239,14 +208,6 @@ public struct SVCMetadataConfigBox: BoxPayload {
     try c.u8("default_statement_length", &defaultStatementLength)
     try c.array("statements", &statements, countedBy: "entry_count", UInt8.self, minimumBits: 8)
   }
-
-  public static var samples: [SVCMetadataConfigBox] {
-    var statement = Statement()
-    statement.namespace = TerminatedString("urn:example")
-    var sample = SVCMetadataConfigBox()
-    sample.statements = [statement]
-    return [sample]
-  }
 }
 
 /// `vvnC`: the size of NAL unit lengths in a track of VVC subpictures.
@@ -273,8 +234,6 @@ public struct VVCNALUnitConfigBox: BoxPayload {
     try c.reserved("reserved", &reserved, bits: 6, expecting: 0)
     try c.u("LengthSizeMinusOne", &lengthSizeMinusOne, 2)
   }
-
-  public static var samples: [VVCNALUnitConfigBox] { [VVCNALUnitConfigBox()] }
 }
 
 /// `dhec`: the extractors that apply to samples without any.
@@ -299,12 +258,5 @@ public struct DefaultExtractorConstructorBox: BoxPayload {
     try c.fullBox(&flags)
     try c.u32("num_entries", &entryCount)
     try c.remainder("constructors", &constructors)
-  }
-
-  public static var samples: [DefaultExtractorConstructorBox] {
-    var sample = DefaultExtractorConstructorBox()
-    sample.entryCount = 1
-    sample.constructors = ByteView([2, 0, 1, 0xAA])
-    return [sample]
   }
 }

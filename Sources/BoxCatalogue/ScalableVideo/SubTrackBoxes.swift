@@ -43,14 +43,6 @@ public struct SubTrackViewBox: BoxPayload {
     try c.fullBox(&flags)
     try c.array("views", &views, countedBy: "item_count", UInt16.self, minimumBits: 16)
   }
-
-  public static var samples: [SubTrackViewBox] {
-    var view = View()
-    view.viewID = 1
-    var sample = SubTrackViewBox()
-    sample.views = [View(), view]
-    return [sample]
-  }
 }
 
 /// `sstl`: a sub-track that consists of some layers of a scalable AVC stream.
@@ -108,12 +100,6 @@ public struct SubTrackLayerBox: BoxPayload {
     try c.fullBox(&flags)
     try c.array("layers", &layers, countedBy: "item_count", UInt16.self, minimumBits: 24)
   }
-
-  public static var samples: [SubTrackLayerBox] {
-    var sample = SubTrackLayerBox()
-    sample.layers = [Layer()]
-    return [sample]
-  }
 }
 
 /// `stmg`: a sub-track that consists of some groups of views.
@@ -136,12 +122,6 @@ public struct SubTrackMultiviewGroupBox: BoxPayload {
     try c.fullBox(&flags)
     try c.array("MultiviewGroupId", &groupIDs, countedBy: "item_count", UInt16.self, bits: 32)
   }
-
-  public static var samples: [SubTrackMultiviewGroupBox] {
-    var sample = SubTrackMultiviewGroupBox()
-    sample.groupIDs = [1]
-    return [sample]
-  }
 }
 
 /// `stti` and `tstb`: a sub-track that consists of some tiers, or of some groups of tiles.
@@ -163,11 +143,5 @@ public struct SubTrackTierBox: BoxPayload {
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {
     try c.fullBox(&flags)
     try c.array("group_id", &groupIDs, countedBy: "item_count", UInt16.self, bits: 16)
-  }
-
-  public static var samples: [SubTrackTierBox] {
-    var sample = SubTrackTierBox()
-    sample.groupIDs = [1, 2]
-    return [sample]
   }
 }

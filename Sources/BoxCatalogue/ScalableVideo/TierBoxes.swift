@@ -49,15 +49,6 @@ public struct TierInfoBox: BoxPayload {
     try c.reserved("reserved2", &reservedBits, bits: 4, expecting: 0)
     try c.u16("frameRate", &frameRate, .scaled(256, " Hz"))
   }
-
-  public static var samples: [TierInfoBox] {
-    var sample = TierInfoBox()
-    sample.tierID = 1
-    sample.visualWidth = 1_280
-    sample.visualHeight = 720
-    sample.frameRate = 7_680
-    return [sample]
-  }
 }
 
 /// `tibr`: the bit rates of a tier.
@@ -91,12 +82,6 @@ public struct TierBitRateBox: BoxPayload {
     try c.u32("tierBaseBitRate", &tierBaseBitRate)
     try c.u32("tierMaxBitRate", &tierMaximumBitRate)
     try c.u32("tierAvgBitRate", &tierAverageBitRate)
-  }
-
-  public static var samples: [TierBitRateBox] {
-    var sample = TierBitRateBox()
-    sample.averageBitRate = 2_000_000
-    return [sample]
   }
 }
 
@@ -143,15 +128,6 @@ public struct BufferingBox: BoxPayload {
     try c.array(
       "operating_points", &points, countedBy: "operating_point_count", UInt16.self, minimumBits: 160)
   }
-
-  public static var samples: [BufferingBox] {
-    var point = Point()
-    point.byteRate = 250_000
-    point.cpbSize = 500_000
-    var sample = BufferingBox()
-    sample.points = [point]
-    return [sample]
-  }
 }
 
 /// `sdep`: the samples that each sample depends on.
@@ -189,13 +165,5 @@ public struct SampleDependencyBox: BoxPayload {
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {
     try c.fullBox(&flags)
     try c.arrayWhileBitsLeft("entries", &entries, minimumBits: 16)
-  }
-
-  public static var samples: [SampleDependencyBox] {
-    var second = Entry()
-    second.relativeSampleNumbers = [-1]
-    var sample = SampleDependencyBox()
-    sample.entries = [Entry(), second]
-    return [sample]
   }
 }

@@ -19,12 +19,6 @@ public struct TierDependencyBox: BoxPayload {
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {
     try c.array("dependencyTierId", &tierIDs, countedBy: "entry_count", UInt16.self, bits: 16)
   }
-
-  public static var samples: [TierDependencyBox] {
-    var sample = TierDependencyBox()
-    sample.tierIDs = [1, 2]
-    return [sample]
-  }
 }
 
 /// `svdr`: the layers in a tier of a scalable AVC stream.
@@ -68,12 +62,6 @@ public struct SVCDependencyRangeBox: BoxPayload {
     try c.reserved("reserved2", &maximum.reserved, bits: 6, expecting: 0)
     try c.u("max_quality_id", &maximum.qualityID, 4)
   }
-
-  public static var samples: [SVCDependencyRangeBox] {
-    var sample = SVCDependencyRangeBox()
-    sample.maximum = Layer(dependencyID: 1, temporalID: 3, qualityID: 2)
-    return [sample]
-  }
 }
 
 /// `svip`: the parameter sets that a tier needs.
@@ -95,13 +83,6 @@ public struct InitialParameterSetBox: BoxPayload {
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {
     try c.array("SPS_index", &spsIndices, countedBy: "sps_id_count", UInt8.self, bits: 8)
     try c.array("PPS_index", &ppsIndices, countedBy: "pps_id_count", UInt8.self, bits: 8)
-  }
-
-  public static var samples: [InitialParameterSetBox] {
-    var sample = InitialParameterSetBox()
-    sample.spsIndices = [1]
-    sample.ppsIndices = [1, 2]
-    return [sample]
   }
 }
 
@@ -125,12 +106,6 @@ public struct PriorityRangeBox: BoxPayload {
     try c.u("min_priorityId", &minimumPriorityID, 6)
     try c.reserved("reserved2", &reserved2, bits: 2, expecting: 0)
     try c.u("max_priorityId", &maximumPriorityID, 6)
-  }
-
-  public static var samples: [PriorityRangeBox] {
-    var sample = PriorityRangeBox()
-    sample.maximumPriorityID = 20
-    return [sample]
   }
 }
 
@@ -176,18 +151,5 @@ public struct TranscodingInfoBox: BoxPayload {
     try c.flag("cabac_info_present_flag", &hasCABAC)
     try c.group("cavlc", &cavlc, if: hasCAVLC)
     try c.group("cabac", &cabac, if: hasCABAC)
-  }
-
-  public static var samples: [TranscodingInfoBox] {
-    var result = Result()
-    result.profileLevelIDC = 0x4D_4028
-    result.maximumBitrate = 4_000_000
-    result.averageBitrate = 2_000_000
-    var sample = TranscodingInfoBox()
-    sample.cavlc = result
-    var both = sample
-    both.conversionIDC = 1
-    both.cabac = result
-    return [TranscodingInfoBox(), sample, both]
   }
 }

@@ -49,20 +49,6 @@ public struct InteractiveRegionBox: BoxPayload {
     try c.u24("num_roi", &count)
     try c.array("regions", &regions, count: count, minimumBits: 48)
   }
-
-  public static var samples: [InteractiveRegionBox] {
-    var grid = InteractiveRegionBox()
-    grid.gridWidth = 8
-    grid.gridHeight = 4
-    var region = Region()
-    region.topLeft = 90
-    region.width = 10
-    region.height = 6
-    var list = InteractiveRegionBox()
-    list.regionType = 1
-    list.regions = [region]
-    return [grid, list]
-  }
 }
 
 /// `rrgn`: the part of the picture that a tier covers.
@@ -104,16 +90,5 @@ public struct RectangularTierRegionBox: BoxPayload {
     try c.flag("dynamic_rect", &isDynamic)
     try c.reserved("reserved", &reserved, bits: 7, expecting: 0)
     try c.group("rectangle", &rectangle, if: !isDynamic)
-  }
-
-  public static var samples: [RectangularTierRegionBox] {
-    var rectangle = Rectangle()
-    rectangle.x = 320
-    rectangle.width = 640
-    rectangle.height = 360
-    var fixed = RectangularTierRegionBox()
-    fixed.baseRegionTierID = 1
-    fixed.rectangle = rectangle
-    return [fixed, RectangularTierRegionBox()]
   }
 }

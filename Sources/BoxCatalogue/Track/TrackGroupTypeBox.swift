@@ -27,14 +27,6 @@ public struct TrackGroupTypeBox: BoxPayload {
     try c.u32("track_group_id", &trackGroupID)
     try c.leftovers(&data)
   }
-
-  public static var samples: [TrackGroupTypeBox] {
-    var sample = TrackGroupTypeBox()
-    sample.trackGroupID = 5
-    var more = sample
-    more.data = ByteView([0, 0, 0, 1])
-    return [sample, more]
-  }
 }
 
 /// `ster`: a stereo pair, whose other track has the same group.
@@ -62,14 +54,5 @@ public struct StereoVideoGroupBox: BoxPayload {
     try c.u32("track_group_id", &trackGroupID)
     try c.flag("left_view_flag", &isLeftView)
     try c.reserved("reserved", &reserved, bits: 31, expecting: 0)
-  }
-
-  public static var samples: [StereoVideoGroupBox] {
-    var left = StereoVideoGroupBox()
-    left.trackGroupID = 1
-    left.isLeftView = true
-    var right = left
-    right.isLeftView = false
-    return [left, right]
   }
 }

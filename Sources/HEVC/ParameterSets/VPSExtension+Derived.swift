@@ -34,7 +34,7 @@ extension VPSExtension {
   }
 
   /// The number of views (`NumViews`).
-  var numViews: Int {
+  package var numViews: Int {
     var seen = SIMD4<UInt64>(repeating: 0)
     var count = 0
     for index in 0...layers.count {

@@ -12,8 +12,6 @@ public protocol SEIPayload: FieldLayout {
   static var specification: StaticString { get }
   /// What the message is for, in one sentence.
   static var summary: StaticString { get }
-  /// At least one value; together they cover every branch of the layout: for tests, examples and documentation.
-  static var samples: [Self] { get }
 
   /// Takes values from the context that the layout depends on but does not contain.
   mutating func prepare(for context: SEIContext)

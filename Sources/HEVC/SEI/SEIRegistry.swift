@@ -12,8 +12,6 @@ public final class SEIPayloadKind: Sendable {
   public let summary: String
   /// The Swift type of its payload.
   public let payloadType: any SEIPayload.Type
-  /// Example payloads.
-  public let samples: [any SEIPayload]
 
   /// Registers a payload type.
   ///
@@ -23,7 +21,6 @@ public final class SEIPayloadKind: Sendable {
     specification = payload.specification.description
     summary = payload.summary.description
     payloadType = payload
-    samples = payload.samples
   }
 
   func decode(_ bytes: ByteView, _ context: SEIContext) -> SEIContent {

@@ -39,7 +39,7 @@ public struct SliceParameters: Hashable, Sendable {
   let bitDepthLuma: Int
   let bitDepthChroma: Int
   let hasHighPrecisionOffsets: Bool
-  let pocLsbBits: Int
+  package let pocLsbBits: Int
   /// The pictures of each short-term set: slices with their own set may refer to any of them.
   let shortTermPictures: [ReferencePictureDeltas]
   let longTermPictures: [LongTermRefPic]?

@@ -2,6 +2,7 @@
 
 import ByteCoding
 import ISOBMFF
+import LayoutExamples
 import Multiview
 
 /// Answers about boxes, from the registry that reads them.
@@ -85,7 +86,7 @@ package struct BoxExplanations: ExplanationSource {
         ))
     }
     if box.childrenFollow { explanation.contents = contents(of: box) }
-    explanation.fields = { FieldCatalog.fields(of: box.samples) }
+    explanation.fields = { FieldCatalog.fields(of: box.examples) }
     return explanation
   }
 

@@ -37,9 +37,9 @@ package final class FieldCatalog: FieldSink {
   private var values = 0
 
   /// The fields of a structure, in the order of the bitstream, from values that together have each of them.
-  package static func fields(of samples: [any FieldLayout]) -> [FieldDescription] {
+  package static func fields(of examples: [any FieldLayout]) -> [FieldDescription] {
     let catalog = FieldCatalog()
-    for sample in samples { sample.describe(into: catalog) }
+    for example in examples { example.describe(into: catalog) }
     return catalog.fields
   }
 

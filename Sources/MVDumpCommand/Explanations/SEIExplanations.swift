@@ -1,6 +1,7 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
 import HEVC
+import LayoutExamples
 
 /// Answers about SEI messages, by name or number: `three_dimensional_reference_displays_info`, `sei 176`.
 package struct SEIExplanations: ExplanationSource {
@@ -37,7 +38,7 @@ package struct SEIExplanations: ExplanationSource {
     case .either: explanation.places = ["prefix SEI", "suffix SEI"]
     case nil: break
     }
-    if let kind { explanation.fields = { FieldCatalog.fields(of: kind.samples) } }
+    if let kind { explanation.fields = { FieldCatalog.fields(of: kind.examples) } }
     return explanation
   }
 }

@@ -2,6 +2,7 @@
 
 import ByteCoding
 import HEVC
+import LayoutExamples
 
 /// Answers about structures of the bitstream and their syntax elements, from the declarations that read them.
 package struct StructureExplanations: ExplanationSource {
@@ -16,15 +17,15 @@ package struct StructureExplanations: ExplanationSource {
         Explanation(
           "parameter set", "VPS", "video parameter set",
           "The layers of a stream, how they depend on each other, which views they are, and what comes out.",
-          VideoParameterSet.specification, VideoParameterSet.samples),
+          VideoParameterSet.specification, VideoParameterSet.examples),
         Explanation(
           "parameter set", "SPS", "sequence parameter set",
           "Size, sample format and coding tools of the pictures of a layer.",
-          SequenceParameterSet.specification, SequenceParameterSet.samples),
+          SequenceParameterSet.specification, SequenceParameterSet.examples),
         Explanation(
           "parameter set", "PPS", "picture parameter set",
           "What the slices of pictures have in common.",
-          PictureParameterSet.specification, PictureParameterSet.samples),
+          PictureParameterSet.specification, PictureParameterSet.examples),
       ])
   }
 
@@ -40,7 +41,7 @@ package struct StructureExplanations: ExplanationSource {
         Explanation(
           "header", "slice_segment_header", "slice segment header",
           "What comes before the coded blocks of a slice segment: order count, reference pictures, reference layers.",
-          SliceSegmentHeader.specification, SliceSegmentHeader.samples),
+          SliceSegmentHeader.specification, SliceSegmentHeader.examples),
       ])
   }
 
@@ -51,13 +52,13 @@ package struct StructureExplanations: ExplanationSource {
 }
 
 extension Explanation {
-  /// That of a structure, with the fields that its samples have.
+  /// That of a structure, with the fields that its examples have.
   fileprivate init(
     _ kind: String, _ name: String, _ title: String, _ summary: String, _ specification: StaticString,
-    _ samples: @autoclosure @escaping @Sendable () -> [any FieldLayout]
+    _ examples: @autoclosure @escaping @Sendable () -> [any FieldLayout]
   ) {
     self.init(
       kind: kind, name: name, title: title, summary: summary, specification: specification.description)
-    fields = { FieldCatalog.fields(of: samples()) }
+    fields = { FieldCatalog.fields(of: examples()) }
   }
 }

@@ -22,19 +22,6 @@ public struct HEVCConfigurationBox: BoxPayload {
   public init(_ record: DecoderConfigurationRecord) { self.record = record }
 
   public mutating func layout(_ c: inout some Coder) throws(ParseError) { try record.layout(&c) }
-
-  public static var samples: [HEVCConfigurationBox] {
-    var record = DecoderConfigurationRecord()
-    record.generalProfileCompatibilityFlags = 0x6000_0000
-    record.generalConstraintIndicatorFlags = 0xB000_0000_0000
-    record.generalLevelIdc = Level(rawValue: 60)
-    record.arrays = [
-      NALUnitArray(.sequenceParameterSet, isComplete: true, [ByteView([0x42, 0x01, 0x01])]),
-      NALUnitArray(
-        .pictureParameterSet, isComplete: true, [ByteView([0x44, 0x01, 0xC0]), ByteView([0x44, 0x01])]),
-    ]
-    return [HEVCConfigurationBox(), HEVCConfigurationBox(record)]
-  }
 }
 
 /// `lhvC`: the configuration of the enhancement layers of a track.
@@ -55,12 +42,6 @@ public struct LHEVCConfigurationBox: BoxPayload {
   public init(_ record: LayeredConfigurationRecord) { self.record = record }
 
   public mutating func layout(_ c: inout some Coder) throws(ParseError) { try record.layout(&c) }
-
-  public static var samples: [LHEVCConfigurationBox] {
-    var record = LayeredConfigurationRecord()
-    record.arrays = [NALUnitArray(.sequenceParameterSet, isComplete: true, [ByteView([0x42, 0x09, 0x0E])])]
-    return [LHEVCConfigurationBox(), LHEVCConfigurationBox(record)]
-  }
 }
 
 let configurationBoxes: [BoxRegistration] = [

@@ -2,6 +2,7 @@
 
 import ByteCoding
 import ISOBMFF
+import LayoutExamples
 import Multiview
 import TestSupport
 
@@ -11,15 +12,14 @@ struct RawPayload: BoxPayload {
   static let types: [FourCC] = []
   static let specification: StaticString = ""
   static let summary: StaticString = ""
-  static var samples: [RawPayload] { [] }
   var bytes = ByteView()
   mutating func layout(_ c: inout some Coder) throws(ParseError) { try c.remainder("bytes", &bytes) }
 }
 
 extension BoxRegistration {
   /// The kinds of boxes that have examples.
-  fileprivate static let withSamples = BoxRegistry.standard.all.filter {
-    !$0.samples.isEmpty && !$0.types.isEmpty
+  fileprivate static let withExamples = BoxRegistry.standard.all.filter {
+    !$0.examples.isEmpty && !$0.types.isEmpty
   }
 }
 
@@ -58,7 +58,7 @@ func mutateBoxes(_ mutation: inout FuzzMutation) {
     }
     return
   case 6:
-    guard let kind = BoxRegistration.withSamples.randomElement(using: &mutation.random),
+    guard let kind = BoxRegistration.withExamples.randomElement(using: &mutation.random),
       let type = kind.types.randomElement(using: &mutation.random)
     else { return }
     let bytes = type.bytes
@@ -93,10 +93,10 @@ private func insertSample(_ tree: inout BoxTree, _ places: [[Int]], _ mutation: 
   let scope =
     box(at: parent[...], in: tree.boxes).map { $0.children.first?.scope ?? .box($0.type) } ?? .anywhere
   // Where it belongs, most of the time.
-  let fitting = BoxRegistration.withSamples.filter { $0.scopes.contains(scope) }
-  let kinds = fitting.isEmpty || mutation.chance(4) ? BoxRegistration.withSamples : fitting
+  let fitting = BoxRegistration.withExamples.filter { $0.scopes.contains(scope) }
+  let kinds = fitting.isEmpty || mutation.chance(4) ? BoxRegistration.withExamples : fitting
   let kind = kinds[mutation.below(kinds.count)]
-  let sample = kind.samples[mutation.below(kind.samples.count)]
+  let sample = kind.examples[mutation.below(kind.examples.count)]
   let new = Box(kind.types[mutation.below(kind.types.count)], sample)
   let position = mutation.below(9)
   change(&tree.boxes, parent[...]) { $0.insert(new, at: min(position, $0.count)) }

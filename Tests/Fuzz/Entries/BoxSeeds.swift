@@ -2,6 +2,7 @@
 
 import ByteCoding
 import ISOBMFF
+import LayoutExamples
 import Multiview
 import TestSupport
 
@@ -34,7 +35,7 @@ private struct BoxExample {
   /// Those of boxes that are in a tree: a few are in samples, or in groups of samples.
   static var all: [BoxExample] {
     BoxRegistry.standard.all.flatMap { kind in
-      kind.samples.enumerated().compactMap { index, sample in
+      kind.examples.enumerated().compactMap { index, sample in
         guard let scope = kind.scopes.first, let outer = OuterBox.path(to: scope),
           let bytes = try? encoded(sample, kind, scope)
         else { return nil }
@@ -119,7 +120,7 @@ private struct OuterBox {
 
   /// The box, with these bytes after its fields.
   func around(_ children: [UInt8]) -> [UInt8] {
-    var fields = (try? kind.samples.first?.encoded()) ?? []
+    var fields = (try? kind.examples.first?.encoded()) ?? []
     if type == "mdia" { fields += (try? Box("hdlr", HandlerBox(handler, name: "")).encoded()) ?? [] }
     return rawBox(type, fields + children)
   }

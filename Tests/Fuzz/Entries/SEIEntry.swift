@@ -3,6 +3,7 @@
 import ByteCoding
 import FieldOutput
 import HEVC
+import LayoutExamples
 import TestSupport
 
 extension FuzzTarget {
@@ -12,7 +13,7 @@ extension FuzzTarget {
     seeds: {
       let units = FuzzSeeds.units(\.isSEI).map { ($0, [0xFF, 0xFF] + $1.rbsp.array) }
       let samples = SEIRegistry.standard.all.flatMap { kind in
-        kind.samples.enumerated().compactMap { index, sample -> (String, [UInt8])? in
+        kind.examples.enumerated().compactMap { index, sample -> (String, [UInt8])? in
           guard let message = try? SEIMessage(sample) else { return nil }
           return (
             "\(kind.payloadType)-\(index)", [0xFF, 0xFF] + ((try? SEIMessages([message]).encoded()) ?? [])

@@ -21,7 +21,7 @@ public struct ActiveParameterSets: SEIPayload {
   /// For each layer, the index of its set in the list above (`layer_sps_idx`).
   public var layerIndices: [UInt32] = []
   /// The number of layers in the last list.
-  var layerCount = 0
+  package var layerCount = 0
 
   public init() {}
 
@@ -42,14 +42,5 @@ public struct ActiveParameterSets: SEIPayload {
     let hasLayers = c.bitsBeforeTrailing.map { $0 > 0 } ?? !layerIndices.isEmpty
     try c.array(
       "layer_sps_idx", &layerIndices, count: hasLayers ? layerCount : 0, expGolombIn: 0...idCountMinus1)
-  }
-
-  public static var samples: [ActiveParameterSets] {
-    var sample = ActiveParameterSets()
-    sample.idCountMinus1 = 1
-    sample.sequenceParameterSetIDs = [0, 5]
-    sample.layerCount = 1
-    sample.layerIndices = [1]
-    return [ActiveParameterSets(), sample]
   }
 }

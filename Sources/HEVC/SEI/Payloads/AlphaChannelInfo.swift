@@ -51,16 +51,4 @@ public struct AlphaChannelInfo: SEIPayload {
     try c.flag("alpha_channel_cancel_flag", &cancels)
     try c.group("use", &use, if: !cancels)
   }
-
-  public static var samples: [AlphaChannelInfo] {
-    var clipped = AlphaChannelInfo()
-    clipped.use?.bitDepthMinus8 = 2
-    clipped.use?.opaqueValue = 1_023
-    clipped.use?.clips = true
-    clipped.use?.clipType = true
-    var cancel = AlphaChannelInfo()
-    cancel.cancels = true
-    cancel.use = nil
-    return [AlphaChannelInfo(), clipped, cancel]
-  }
 }

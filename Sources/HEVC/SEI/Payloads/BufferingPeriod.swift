@@ -19,8 +19,8 @@ public struct BufferingPeriod: SEIPayload {
     /// What is added to the delay with the alternative parameters; `nil` if absent.
     public var alternativeRemovalOffset: UInt32?
     var length = 24
-    var hasAlternative = false
-    var isVCL = false
+    package var hasAlternative = false
+    package var isVCL = false
 
     public init() {}
 
@@ -98,31 +98,5 @@ public struct BufferingPeriod: SEIPayload {
     var hasMore = usesAlternativeParameters != nil
     if let bits = c.bitsBeforeTrailing { hasMore = bits > 0 }
     try c.flag("use_alt_cpb_params_flag", &usesAlternativeParameters, if: hasMore)
-  }
-
-  public static var samples: [BufferingPeriod] {
-    var context = SEIContext()
-    var sequence = SEIContext.Sequence()
-    var timing = SEIContext.Timing()
-    timing.hasNALParameters = true
-    timing.hasVCLParameters = true
-    sequence.timing = timing
-    context.sequences = [3: sequence]
-    var sample = BufferingPeriod()
-    sample.prepare(for: context)
-    sample.sequenceParameterSetID = 3
-    sample.hasAlternativeParameters = true
-    sample.removalDelayOffset = 5
-    sample.outputDelayOffset = 6
-    var delays = Delays()
-    delays.hasAlternative = true
-    delays.initialRemovalDelay = 90_000
-    delays.alternativeRemovalDelay = 45_000
-    delays.alternativeRemovalOffset = 1
-    sample.nal = [delays]
-    delays.isVCL = true
-    sample.vcl = [delays]
-    sample.usesAlternativeParameters = false
-    return [sample]
   }
 }

@@ -36,19 +36,6 @@ public struct MasteringDisplayColourVolume: SEIPayload {
     try c.u32("max_display_mastering_luminance", &maximumLuminance, in: nil, .scaled(10_000, " cd/m²"))
     try c.u32("min_display_mastering_luminance", &minimumLuminance, in: nil, .scaled(10_000, " cd/m²"))
   }
-
-  public static var samples: [MasteringDisplayColourVolume] {
-    var sample = MasteringDisplayColourVolume()
-    sample.primaries = [
-      Chromaticity(x: 13_250, y: 34_500), Chromaticity(x: 7_500, y: 3_000),
-      Chromaticity(x: 34_000, y: 16_000),
-    ]
-    sample.whiteX = 15_635
-    sample.whiteY = 16_450
-    sample.maximumLuminance = 10_000_000
-    sample.minimumLuminance = 1
-    return [sample]
-  }
 }
 
 /// `content_light_level_info` (144): how bright the pictures get. ISO/IEC 23008-2, D.2.35
@@ -68,13 +55,6 @@ public struct ContentLightLevelInfo: SEIPayload {
     try c.u16("max_content_light_level", &maxCLL)
     try c.u16("max_pic_average_light_level", &maxFALL)
   }
-
-  public static var samples: [ContentLightLevelInfo] {
-    var sample = ContentLightLevelInfo()
-    sample.maxCLL = 1_000
-    sample.maxFALL = 400
-    return [sample]
-  }
 }
 
 /// `alternative_transfer_characteristics` (147): a transfer function preferred to the one in the VUI.
@@ -91,12 +71,6 @@ public struct AlternativeTransferCharacteristics: SEIPayload {
 
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {
     try c.u8("preferred_transfer_characteristics", &preferred)
-  }
-
-  public static var samples: [AlternativeTransferCharacteristics] {
-    var sample = AlternativeTransferCharacteristics()
-    sample.preferred = 18
-    return [sample]
   }
 }
 
@@ -120,14 +94,6 @@ public struct AmbientViewingEnvironment: SEIPayload {
     try c.u32("ambient_illuminance", &illuminance, in: nil, .scaled(10_000, " lux"))
     try c.u16("ambient_light_x", &lightX, in: nil, .scaled(50_000, ""))
     try c.u16("ambient_light_y", &lightY, in: nil, .scaled(50_000, ""))
-  }
-
-  public static var samples: [AmbientViewingEnvironment] {
-    var sample = AmbientViewingEnvironment()
-    sample.illuminance = 314_000
-    sample.lightX = 15_635
-    sample.lightY = 16_450
-    return [sample]
   }
 }
 
@@ -200,23 +166,5 @@ public struct ContentColourVolume: SEIPayload {
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {
     try c.flag("ccv_cancel_flag", &cancels)
     try c.group("volume", &volume, if: !cancels)
-  }
-
-  public static var samples: [ContentColourVolume] {
-    var sample = ContentColourVolume()
-    var primary = Primary()
-    primary.x = -5
-    sample.volume?.hasPrimaries = true
-    sample.volume?.primaries = [primary, primary, Primary()]
-    sample.volume?.hasMinimum = true
-    sample.volume?.minimum = 1
-    sample.volume?.hasMaximum = true
-    sample.volume?.maximum = 10_000_000
-    sample.volume?.hasAverage = true
-    sample.volume?.average = 100
-    var cancel = ContentColourVolume()
-    cancel.cancels = true
-    cancel.volume = nil
-    return [sample, cancel]
   }
 }

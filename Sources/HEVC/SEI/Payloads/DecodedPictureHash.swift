@@ -55,16 +55,4 @@ public struct DecodedPictureHash: SEIPayload {
     default: nil
     }
   }
-
-  public static var samples: [DecodedPictureHash] {
-    var md5 = DecodedPictureHash()
-    md5.md5 = [MD5(), MD5(), MD5()]
-    var crc = DecodedPictureHash()
-    crc.hashType = 1
-    crc.crc = [0x1D0F]
-    var checksum = DecodedPictureHash()
-    checksum.hashType = 2
-    checksum.checksum = [1, 2, 0xFFFF_FFFF]
-    return [md5, crc, checksum]
-  }
 }

@@ -86,21 +86,4 @@ public struct DepthRepresentationInfo: SEIPayload {
       "depth_nonlinear_representation_model", &model,
       count: modelCountMinus1.map { Int(clamping: $0) + 1 } ?? 0, expGolombIn: 0...65_535)
   }
-
-  public static var samples: [DepthRepresentationInfo] {
-    var sample = DepthRepresentationInfo()
-    sample.hasNear = true
-    sample.hasMaximumDisparity = true
-    sample.type = 3
-    sample.disparityReferenceViewID = 1
-    var element = Element()
-    element.exponent = 33
-    element.mantissaLengthMinus1 = 31
-    element.mantissa = 0x8000_0000
-    sample.near = element
-    sample.maximumDisparity = Element()
-    sample.modelCountMinus1 = 1
-    sample.model = [5, 6]
-    return [DepthRepresentationInfo(), sample]
-  }
 }

@@ -40,13 +40,4 @@ public struct DisplayOrientation: SEIPayload {
     try c.flag("display_orientation_cancel_flag", &cancels)
     try c.group("orientation", &orientation, if: !cancels)
   }
-
-  public static var samples: [DisplayOrientation] {
-    var turned = DisplayOrientation()
-    turned.orientation?.rotation = 0x4000
-    var cancel = DisplayOrientation()
-    cancel.cancels = true
-    cancel.orientation = nil
-    return [turned, cancel]
-  }
 }

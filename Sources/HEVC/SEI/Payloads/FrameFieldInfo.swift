@@ -45,11 +45,4 @@ public struct FrameFieldInfo: SEIPayload {
     default: nil
     }
   }
-
-  public static var samples: [FrameFieldInfo] {
-    var sample = FrameFieldInfo()
-    sample.structure = 7
-    sample.sourceScanType = 1
-    return [sample]
-  }
 }

@@ -112,17 +112,4 @@ public struct FramePackingArrangement: SEIPayload {
     try c.group("arrangement", &arrangement, if: !cancels)
     try c.flag("upsampled_aspect_ratio_flag", &hasUpsampledAspectRatio)
   }
-
-  public static var samples: [FramePackingArrangement] {
-    var plain = FramePackingArrangement()
-    plain.arrangement?.contentInterpretation = 1
-    plain.arrangement?.grid = Grid()
-    var quincunx = FramePackingArrangement()
-    quincunx.id = 7
-    quincunx.arrangement?.isQuincunx = true
-    var cancel = FramePackingArrangement()
-    cancel.cancels = true
-    cancel.arrangement = nil
-    return [plain, quincunx, cancel]
-  }
 }

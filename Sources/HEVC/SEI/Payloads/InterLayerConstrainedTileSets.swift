@@ -35,7 +35,7 @@ public struct InterLayerConstrainedTileSets: SEIPayload {
     /// Whether the samples are the same if only the set is decoded; `nil` if absent
     /// (`exact_sample_value_match_flag`).
     public var matchesExactly: Bool?
-    var hasMatch = false
+    package var hasMatch = false
     public init() {}
     public mutating func layout(_ c: inout some Coder) throws(ParseError) {
       try c.ue("ilcts_id", &id, in: 0...UInt32.max - 1)
@@ -79,19 +79,5 @@ public struct InterLayerConstrainedTileSets: SEIPayload {
       c.endScope()
     }
     try c.u("all_tiles_ilc_idc", &constraintOfAll, 2, if: hasOneTilePerSet)
-  }
-
-  public static var samples: [InterLayerConstrainedTileSets] {
-    var all = InterLayerConstrainedTileSets()
-    all.hasOneTilePerSet = true
-    all.constraintOfAll = 2
-    var listed = InterLayerConstrainedTileSets()
-    listed.setCountMinus1 = 1
-    listed.hasSkippedSet = true
-    var set = TileSet()
-    set.hasMatch = true
-    set.matchesExactly = false
-    listed.sets = [set]
-    return [all, listed]
   }
 }

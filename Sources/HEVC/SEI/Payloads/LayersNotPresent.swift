@@ -13,7 +13,7 @@ public struct LayersNotPresent: SEIPayload {
   /// Whether each layer of the video parameter set is missing (`layer_not_present_flag`).
   public var areMissing: [Bool] = [false]
   /// The number of layers; `nil` if unknown.
-  var layerCount: Int? = 1
+  package var layerCount: Int? = 1
 
   public init() {}
 
@@ -27,12 +27,5 @@ public struct LayersNotPresent: SEIPayload {
       throw c.failure(.missing("the video parameter set"), "layer_not_present_flag")
     }
     try c.array("layer_not_present_flag", &areMissing, count: layerCount)
-  }
-
-  public static var samples: [LayersNotPresent] {
-    var sample = LayersNotPresent()
-    sample.layerCount = 3
-    sample.areMissing = [false, true, true]
-    return [sample]
   }
 }

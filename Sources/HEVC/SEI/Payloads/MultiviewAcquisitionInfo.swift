@@ -20,7 +20,7 @@ public struct MultiviewAcquisitionInfo: SEIPayload {
     public var principalPointY = SEINumber()
     /// The skew factor.
     public var skewFactor = SEINumber()
-    var precisions: (focal: UInt32, principal: UInt32, skew: UInt32) {
+    package var precisions: (focal: UInt32, principal: UInt32, skew: UInt32) {
       get { (focalPrecision, principalPrecision, skewPrecision) }
       set { (focalPrecision, principalPrecision, skewPrecision) = newValue }
     }
@@ -55,8 +55,8 @@ public struct MultiviewAcquisitionInfo: SEIPayload {
     public var rotation = [SEINumber](repeating: SEINumber(), count: 3)
     /// The position along the axis.
     public var translation = SEINumber()
-    var rotationPrecision: UInt32 = 0
-    var translationPrecision: UInt32 = 0
+    package var rotationPrecision: UInt32 = 0
+    package var translationPrecision: UInt32 = 0
 
     public init() {}
 
@@ -74,8 +74,8 @@ public struct MultiviewAcquisitionInfo: SEIPayload {
   public struct Extrinsic: FieldLayout {
     /// The rows, one for each axis.
     public var rows = [Row](repeating: Row(), count: 3)
-    var rotationPrecision: UInt32 = 0
-    var translationPrecision: UInt32 = 0
+    package var rotationPrecision: UInt32 = 0
+    package var translationPrecision: UInt32 = 0
 
     public init() {}
 
@@ -163,37 +163,5 @@ public struct MultiviewAcquisitionInfo: SEIPayload {
       if index < min(63, viewCount ?? 63) { c.presence(&isPresent, whenBitsLeft: 84) }
     }
     c.endScope()
-  }
-
-  public static var samples: [MultiviewAcquisitionInfo] {
-    var sample = MultiviewAcquisitionInfo()
-    sample.hasIntrinsic = true
-    sample.hasExtrinsic = true
-    sample.intrinsicIsEqual = true
-    sample.focalPrecision = 31
-    sample.principalPrecision = 31
-    sample.skewPrecision = 31
-    var camera = Intrinsic()
-    camera.precisions = (31, 31, 31)
-    camera.focalLengthX = SEINumber(exponent: 40, mantissa: 1 << 39, isNegative: true)
-    sample.intrinsics = [camera]
-    sample.rotationPrecision = 0
-    sample.translationPrecision = 20
-    var place = Extrinsic()
-    (place.rotationPrecision, place.translationPrecision) = (0, 20)
-    for row in 0..<3 { (place.rows[row].rotationPrecision, place.rows[row].translationPrecision) = (0, 20) }
-    // Mantissas of rotations: 32 bits at the exponent 32 and a precision of 31.
-    var turned = sample
-    turned.rotationPrecision = 31
-    var turnedPlace = Extrinsic()
-    (turnedPlace.rotationPrecision, turnedPlace.translationPrecision) = (31, 20)
-    for row in 0..<3 {
-      (turnedPlace.rows[row].rotationPrecision, turnedPlace.rows[row].translationPrecision) = (31, 20)
-      turnedPlace.rows[row].rotation[row] = SEINumber(exponent: 32, mantissa: 1 << 31)
-      turnedPlace.rows[row].translation = SEINumber(exponent: 31, mantissa: 5, isNegative: true)
-    }
-    turned.extrinsics = [turnedPlace]
-    sample.extrinsics = [place, place]
-    return [MultiviewAcquisitionInfo(), sample, turned]
   }
 }

@@ -19,13 +19,6 @@ public struct MultiviewSceneInfo: SEIPayload {
     try c.se("min_disparity", &minimumDisparity, in: -1_024...1_023)
     try c.ue("max_disparity_range", &disparityRange, in: 0...2_047)
   }
-
-  public static var samples: [MultiviewSceneInfo] {
-    var sample = MultiviewSceneInfo()
-    sample.minimumDisparity = -333
-    sample.disparityRange = 2_047
-    return [sample]
-  }
 }
 
 /// `multiview_view_position` (180): the order of the views from left to right. ISO/IEC 23008-2, G.14.2.7
@@ -45,12 +38,5 @@ public struct MultiviewViewPosition: SEIPayload {
     try c.ue("num_views_minus1", &viewCountMinus1, in: 0...62)
     try c.array(
       "view_position", &positions, count: Int(clamping: viewCountMinus1) + 1, expGolombIn: 0...62)
-  }
-
-  public static var samples: [MultiviewViewPosition] {
-    var sample = MultiviewViewPosition()
-    sample.viewCountMinus1 = 1
-    sample.positions = [1, 0]
-    return [sample]
   }
 }

@@ -55,16 +55,6 @@ public struct EquirectangularProjection: SEIPayload {
     try c.flag("erp_cancel_flag", &cancels)
     try c.group("projection", &projection, if: !cancels)
   }
-
-  public static var samples: [EquirectangularProjection] {
-    var banded = EquirectangularProjection()
-    banded.projection?.hasGuardBand = true
-    banded.projection?.guardBand = GuardBand()
-    var cancel = EquirectangularProjection()
-    cancel.cancels = true
-    cancel.projection = nil
-    return [EquirectangularProjection(), banded, cancel]
-  }
 }
 
 /// `cubemap_projection` (151): the pictures are the faces of a cube. ISO/IEC 23008-2, D.2.42
@@ -84,13 +74,6 @@ public struct CubemapProjection: SEIPayload {
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {
     try c.flag("cmp_cancel_flag", &cancels)
     try c.flag("cmp_persistence_flag", &persists, if: !cancels)
-  }
-
-  public static var samples: [CubemapProjection] {
-    var cancel = CubemapProjection()
-    cancel.cancels = true
-    cancel.persists = nil
-    return [CubemapProjection(), cancel]
   }
 }
 
@@ -132,15 +115,6 @@ public struct SphereRotation: SEIPayload {
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {
     try c.flag("sphere_rotation_cancel_flag", &cancels)
     try c.group("rotation", &rotation, if: !cancels)
-  }
-
-  public static var samples: [SphereRotation] {
-    var turned = SphereRotation()
-    turned.rotation?.yaw = -90 << 16
-    var cancel = SphereRotation()
-    cancel.cancels = true
-    cancel.rotation = nil
-    return [turned, cancel]
   }
 }
 
@@ -201,13 +175,5 @@ public struct OmniViewport: SEIPayload {
     try c.u("omni_viewport_id", &id, 10)
     try c.flag("omni_viewport_cancel_flag", &cancels)
     try c.group("viewports", &viewports, if: !cancels)
-  }
-
-  public static var samples: [OmniViewport] {
-    var cancel = OmniViewport()
-    cancel.id = 1_023
-    cancel.cancels = true
-    cancel.viewports = nil
-    return [OmniViewport(), cancel]
   }
 }

@@ -73,8 +73,8 @@ public struct OverlayInfo: SEIPayload {
     public var name = TerminatedString()
     /// The names of its elements (`overlay_element_name`).
     public var elements: [TerminatedString] = []
-    var hasLanguage = false
-    var elementCount = 0
+    package var hasLanguage = false
+    package var elementCount = 0
     public init() {}
     public mutating func layout(_ c: inout some Coder) throws(ParseError) {
       try c.terminatedString("overlay_language", &language, if: hasLanguage)
@@ -152,32 +152,5 @@ public struct OverlayInfo: SEIPayload {
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {
     try c.flag("overlay_info_cancel_flag", &cancels)
     try c.group("overlay_info", &overlays, if: !cancels)
-  }
-
-  public static var samples: [OverlayInfo] {
-    var sample = OverlayInfo()
-    var overlay = Overlay()
-    overlay.hasLanguage = true
-    overlay.contentLayerID = 2
-    overlay.hasLabel = true
-    overlay.labelLayerID = 3
-    overlay.hasAlpha = true
-    overlay.alphaLayerID = 4
-    overlay.elementCountMinus1 = 0
-    overlay.elements = [Element()]
-    var names = Names()
-    names.hasLanguage = true
-    names.elementCount = 1
-    names.language = TerminatedString("en")
-    names.name = TerminatedString("title")
-    names.elements = [TerminatedString("a")]
-    sample.overlays?.overlays = [overlay]
-    sample.overlays?.names = [names]
-    sample.overlays?.zeroBits.bitCount = 3
-    sample.overlays?.zeroBits.bytes = [0]
-    var cancel = OverlayInfo()
-    cancel.cancels = true
-    cancel.overlays = nil
-    return [sample, cancel]
   }
 }

@@ -17,7 +17,7 @@ public struct PictureTiming: SEIPayload {
     /// (`du_cpb_removal_delay_increment_minus1`).
     public var removalDelayIncrementMinus1: UInt32?
     var length = 24
-    var hasIncrement = false
+    package var hasIncrement = false
 
     public init() {}
 
@@ -40,7 +40,7 @@ public struct PictureTiming: SEIPayload {
     /// The units.
     public var units: [Unit] = [Unit()]
     var length = 24
-    var maximumCount: UInt32 = 1
+    package var maximumCount: UInt32 = 1
 
     public init() {}
 
@@ -82,7 +82,7 @@ public struct PictureTiming: SEIPayload {
   /// The decoding units; `nil` if absent.
   public var units: Units?
 
-  var sequence: SEIContext.Sequence?
+  package var sequence: SEIContext.Sequence?
 
   public init() {}
 
@@ -106,37 +106,5 @@ public struct PictureTiming: SEIPayload {
     present.maximumCount = sequence.sizeInCodingTreeBlocks
     defer { units = present }
     try present.layout(&c)
-  }
-
-  public static var samples: [PictureTiming] {
-    var sequence = SEIContext.Sequence()
-    sequence.hasFrameFieldInfo = true
-    var fields = PictureTiming()
-    fields.sequence = sequence
-    fields.structure = 9
-    fields.sourceScanType = 0
-    fields.isDuplicate = false
-    var timing = SEIContext.Timing()
-    timing.hasVCLParameters = true
-    timing.hasSubPictureParameters = true
-    timing.hasSubPictureTimingInPictureTiming = true
-    sequence.hasFrameFieldInfo = false
-    sequence.timing = timing
-    sequence.sizeInCodingTreeBlocks = 9
-    var timed = PictureTiming()
-    timed.sequence = sequence
-    timed.removalDelayMinus1 = 1
-    timed.outputDelay = 2
-    timed.unitOutputDelay = 3
-    var units = Units()
-    var unit = Unit()
-    unit.nalUnitCountMinus1 = 4
-    units.maximumCount = 9
-    units.countMinus1 = 1
-    unit.hasIncrement = true
-    unit.removalDelayIncrementMinus1 = 5
-    units.units = [unit, Unit()]
-    timed.units = units
-    return [fields, timed]
   }
 }

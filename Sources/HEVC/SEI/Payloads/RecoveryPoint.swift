@@ -22,11 +22,4 @@ public struct RecoveryPoint: SEIPayload {
     try c.flag("exact_match_flag", &isExact)
     try c.flag("broken_link_flag", &isBrokenLink)
   }
-
-  public static var samples: [RecoveryPoint] {
-    var sample = RecoveryPoint()
-    sample.orderCount = -3
-    sample.isExact = true
-    return [sample]
-  }
 }

@@ -124,17 +124,4 @@ public struct RegionwisePacking: SEIPayload {
     try c.flag("rwp_cancel_flag", &cancels)
     try c.group("packing", &packing, if: !cancels)
   }
-
-  public static var samples: [RegionwisePacking] {
-    var sample = RegionwisePacking()
-    var banded = Region()
-    banded.hasGuardBand = true
-    banded.guardBand = GuardBand()
-    sample.packing?.count = 2
-    sample.packing?.regions = [Region(), banded]
-    var cancel = RegionwisePacking()
-    cancel.cancels = true
-    cancel.packing = nil
-    return [sample, cancel]
-  }
 }

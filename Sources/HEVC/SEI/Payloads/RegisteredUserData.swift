@@ -54,13 +54,4 @@ public struct RegisteredUserData: SEIPayload {
     default: return nil
     }
   }
-
-  public static var samples: [RegisteredUserData] {
-    var captions = RegisteredUserData()
-    captions.data = ByteView([0x00, 0x31, 0x47, 0x41, 0x39, 0x34, 0x03, 0xC0])
-    var extended = RegisteredUserData()
-    extended.countryCode = 0xFF
-    extended.countryCodeExtension = 1
-    return [captions, extended]
-  }
 }

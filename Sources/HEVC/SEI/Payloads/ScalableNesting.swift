@@ -93,24 +93,4 @@ public struct ScalableNesting: SEIPayload {
     if alignment > 0 { try c.bitString("nesting_zero_bit", &zeroBits, count: alignment) }
     try c.arrayWhileBitsLeft("sei_message", &messages, minimumBits: 16)
   }
-
-  public static var samples: [ScalableNesting] {
-    let nested = SEIMessage(SEIPayloadType(144), payload: ByteView([3, 0xE8, 1, 0x90]))
-    var layers = ScalableNesting()
-    layers.layers?.maxTemporalIDPlus1 = 7
-    layers.layers?.countMinus1 = 1
-    layers.layers?.ids = [0, 1]
-    layers.zeroBits.bitCount = 3
-    layers.zeroBits.bytes = [0]
-    layers.messages = [nested, nested]
-    var points = ScalableNesting()
-    points.isForOperationPoints = true
-    points.layers = nil
-    points.operationPoints = OperationPoints()
-    points.operationPoints?.includesDefault = true
-    points.zeroBits.bitCount = 4
-    points.zeroBits.bytes = [0]
-    points.messages = [nested]
-    return [layers, points]
-  }
 }

@@ -44,6 +44,4 @@ public struct SubBitstreamProperty: SEIPayload {
     try c.ue("num_additional_sub_streams_minus1", &countMinus1, in: 0...255)
     try c.array("sub_streams", &parts, count: Int(clamping: countMinus1) + 1, minimumBits: 38)
   }
-
-  public static var samples: [SubBitstreamProperty] { [SubBitstreamProperty()] }
 }

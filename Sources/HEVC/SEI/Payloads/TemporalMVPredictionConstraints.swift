@@ -20,10 +20,4 @@ public struct TemporalMVPredictionConstraints: SEIPayload {
     try c.flag("prev_pics_not_used_flag", &usesNoPreviousPictures)
     try c.flag("no_intra_layer_col_pic_flag", &usesNoPicturesOfTheLayer)
   }
-
-  public static var samples: [TemporalMVPredictionConstraints] {
-    var sample = TemporalMVPredictionConstraints()
-    sample.usesNoPicturesOfTheLayer = true
-    return [sample]
-  }
 }

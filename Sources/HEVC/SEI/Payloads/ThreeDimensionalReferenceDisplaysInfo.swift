@@ -26,9 +26,9 @@ public struct ThreeDimensionalReferenceDisplaysInfo: SEIPayload {
     public var shiftPlus512: UInt16?
 
     /// The precision of the width (`prec_ref_display_width`).
-    var widthPrecision: UInt32 = 31
+    package var widthPrecision: UInt32 = 31
     /// The precision of the distance; `nil` if not given (`prec_ref_viewing_dist`).
-    var distancePrecision: UInt32?
+    package var distancePrecision: UInt32?
 
     public init() {}
 
@@ -91,21 +91,5 @@ public struct ThreeDimensionalReferenceDisplaysInfo: SEIPayload {
     }
     try c.reserved(
       "three_dimensional_reference_displays_extension_flag", &extensionFlag, bits: 1, expecting: 0)
-  }
-
-  public static var samples: [ThreeDimensionalReferenceDisplaysInfo] {
-    var full = ThreeDimensionalReferenceDisplaysInfo()
-    full.widthPrecision = 12
-    full.hasViewingDistance = true
-    full.distancePrecision = 9
-    var display = Display()
-    display.widthPrecision = 12
-    display.distancePrecision = 9
-    display.width = SEINumber(exponent: 36, mantissa: 74_565)
-    display.viewingDistance = SEINumber(exponent: 37, mantissa: 6_844)
-    display.hasShift = true
-    display.shiftPlus512 = 492
-    full.displays = [display]
-    return [ThreeDimensionalReferenceDisplaysInfo(), full]
   }
 }

@@ -85,27 +85,4 @@ public struct TimeCode: SEIPayload {
     try c.u("num_clock_ts", &count, 2)
     try c.array("timestamps", &timestamps, count: count, minimumBits: 1)
   }
-
-  public static var samples: [TimeCode] {
-    var full = TimeCode()
-    full.timestamps[0].clock?.isFull = true
-    full.timestamps[0].clock?.seconds = 59
-    full.timestamps[0].clock?.minutes = 58
-    full.timestamps[0].clock?.hours = 23
-    full.timestamps[0].clock?.offsetLength = 24
-    full.timestamps[0].clock?.offset = -7
-    var partial = TimeCode()
-    partial.count = 3
-    var absent = Timestamp()
-    absent.isPresent = false
-    absent.clock = nil
-    var short = Timestamp()
-    short.clock?.hasSeconds = true
-    short.clock?.seconds = 4
-    short.clock?.hasMinutes = false
-    var none = Timestamp()
-    none.clock?.hasSeconds = false
-    partial.timestamps = [absent, short, none]
-    return [full, partial]
-  }
 }

@@ -30,11 +30,4 @@ public struct UnregisteredUserData: SEIPayload {
     default: nil
     }
   }
-
-  public static var samples: [UnregisteredUserData] {
-    var sample = UnregisteredUserData()
-    sample.uuid = ByteView((0...15).map { UInt8($0) })
-    sample.data = ByteView([0, 0, 0, 1])
-    return [sample]
-  }
 }

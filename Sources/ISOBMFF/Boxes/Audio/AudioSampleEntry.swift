@@ -172,39 +172,4 @@ public struct AudioSampleEntry: BoxPayload {
     try c.group("packet_sizes", &packetSizes, if: form == .quickTimeVersion1)
     try c.group("linear_format", &linearFormat, if: form == .quickTimeVersion2)
   }
-
-  public static var samples: [AudioSampleEntry] {
-    var plain = AudioSampleEntry()
-    plain.sampleRate = 48_000 << 16
-    var isoVersion1 = plain
-    isoVersion1.entryVersion = 1
-    isoVersion1.sampleRate = 1 << 16
-    var version1 = plain
-    version1.entryVersion = 1
-    version1.form = .quickTimeVersion1
-    version1.compressionID = -2
-    var sizes = PacketSizes()
-    sizes.samplesPerPacket = 1_024
-    sizes.bytesPerSample = 2
-    version1.packetSizes = sizes
-    var version2 = plain
-    version2.entryVersion = 2
-    version2.form = .quickTimeVersion2
-    version2.channelCount = 3
-    version2.compressionID = -2
-    version2.sampleRate = 0x0001_0000
-    var linear = LinearFormat()
-    linear.sampleRateBits = (96_000 as Double).bitPattern
-    linear.channelCount = 4
-    linear.bitsPerChannel = 24
-    linear.formatFlags = 12
-    linear.bytesPerPacket = 12
-    linear.framesPerPacket = 1
-    version2.linearFormat = linear
-    var extended = version2
-    linear.sizeOfStruct = 76
-    linear.codecExtension = ByteView([1, 2, 3, 4])
-    extended.linearFormat = linear
-    return [plain, isoVersion1, version1, version2, extended]
-  }
 }

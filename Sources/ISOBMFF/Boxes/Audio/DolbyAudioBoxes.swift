@@ -36,8 +36,6 @@ public struct AC3SpecificBox: BoxPayload {
     try c.u("bit_rate_code", &bitRateCode, 5)
     try c.reserved("reserved", &reserved, bits: 5, expecting: 0)
   }
-
-  public static var samples: [AC3SpecificBox] { [AC3SpecificBox()] }
 }
 
 /// `dec3`: the parameters of Enhanced AC-3 audio.
@@ -126,18 +124,6 @@ public struct EnhancedAC3SpecificBox: BoxPayload {
     var hasExtension = objectExtension != nil
     c.presence(&hasExtension, whenBitsLeft: 16)
     try c.group("object_extension", &objectExtension, if: hasExtension)
-  }
-
-  public static var samples: [EnhancedAC3SpecificBox] {
-    var plain = EnhancedAC3SpecificBox()
-    plain.dataRate = 640
-    var atmos = plain
-    atmos.objectExtension = ObjectExtension()
-    var dependent = Substream()
-    dependent.dependentSubstreams = 1
-    dependent.channelLocations = 2
-    atmos.substreams = [dependent]
-    return [plain, atmos]
   }
 }
 

@@ -40,31 +40,4 @@ public struct ElementaryStreamDescriptorBox: BoxPayload {
     }
     return nil
   }
-
-  public static var samples: [ElementaryStreamDescriptorBox] {
-    let info = Descriptor(.decoderSpecificInfo, .decoderSpecificInfo(ByteView([0x11, 0x90])))
-    var config = DecoderConfigDescriptor()
-    config.averageBitrate = 128_000
-    config.descriptors = [info]
-    let decoder = Descriptor(.decoderConfig, .decoderConfig(config))
-    var packing = Descriptor(.syncLayer, .syncLayer(SyncLayerConfigDescriptor()))
-    var stream = ElementaryStreamDescriptor()
-    stream.descriptors = [decoder, packing]
-    var plain = ElementaryStreamDescriptorBox()
-    plain.descriptors = [Descriptor(.elementaryStream, .elementaryStream(stream))]
-
-    // Lengths of four bytes, every optional field, a packing that is not predefined, an unknown tag.
-    stream.dependsOnStreamID = 1
-    stream.url = ByteView("https://example.com/a".utf8)
-    stream.clockStreamID = 2
-    var custom = SyncLayerConfigDescriptor()
-    custom.predefined = 0
-    custom.fields = ByteView([1, 2, 3])
-    packing = Descriptor(.syncLayer, .syncLayer(custom), lengthByteCount: 4)
-    let other = Descriptor(Descriptor.Tag(rawValue: 0x14), .other(ByteView([9])), lengthByteCount: 2)
-    stream.descriptors = [packing, other]
-    var full = ElementaryStreamDescriptorBox()
-    full.descriptors = [Descriptor(.elementaryStream, .elementaryStream(stream), lengthByteCount: 4)]
-    return [ElementaryStreamDescriptorBox(), plain, full]
-  }
 }

@@ -16,12 +16,6 @@ public struct MediaDataBox: BoxPayload {
   public init() {}
 
   public mutating func layout(_ c: inout some Coder) throws(ParseError) { try c.remainder("data", &data) }
-
-  public static var samples: [MediaDataBox] {
-    var sample = MediaDataBox()
-    sample.data = ByteView([0, 0, 0, 2, 0x09, 0x10])
-    return [MediaDataBox(), sample]
-  }
 }
 
 /// `imda`: media data identified by a number.
@@ -43,13 +37,6 @@ public struct IdentifiedMediaDataBox: BoxPayload {
     try c.u32("imda_identifier", &imdaIdentifier)
     try c.remainder("data", &data)
   }
-
-  public static var samples: [IdentifiedMediaDataBox] {
-    var sample = IdentifiedMediaDataBox()
-    sample.imdaIdentifier = 7
-    sample.data = ByteView([0, 0, 0, 2, 0x09, 0x10])
-    return [sample]
-  }
 }
 
 /// `free`, `skip` and `wide`: unused space.
@@ -66,12 +53,6 @@ public struct FreeSpaceBox: BoxPayload {
   public init() {}
 
   public mutating func layout(_ c: inout some Coder) throws(ParseError) { try c.remainder("data", &data) }
-
-  public static var samples: [FreeSpaceBox] {
-    var sample = FreeSpaceBox()
-    sample.data = ByteView(Array("IsoMedia File Produced with GPAC".utf8))
-    return [FreeSpaceBox(), sample]
-  }
 }
 
 /// `!mov`, `!mof`, `!six`, `!ssx`: a compressed `moov`, `moof`, `sidx` or `ssix`.
@@ -88,12 +69,6 @@ public struct CompressedBox: BoxPayload {
   public init() {}
 
   public mutating func layout(_ c: inout some Coder) throws(ParseError) { try c.remainder("data", &data) }
-
-  public static var samples: [CompressedBox] {
-    var sample = CompressedBox()
-    sample.data = ByteView([0x63, 0x60, 0, 0])
-    return [sample]
-  }
 }
 
 /// `pdin`: how long to wait before playback starts while the file is being downloaded.
@@ -137,11 +112,5 @@ public struct ProgressiveDownloadInfoBox: BoxPayload {
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {
     try c.fullBox(&flags)
     try c.tableToEnd("entries", &entries)
-  }
-
-  public static var samples: [ProgressiveDownloadInfoBox] {
-    var sample = ProgressiveDownloadInfoBox()
-    sample.entries = .of([Entry(rate: 64_000, initialDelay: 12_000), Entry(rate: 1_000_000, initialDelay: 0)])
-    return [sample]
   }
 }

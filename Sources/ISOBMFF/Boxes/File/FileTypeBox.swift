@@ -31,11 +31,4 @@ public struct FileTypeBox: BoxPayload {
     try c.u32("minor_version", &minorVersion)
     try c.fourCCsToEnd("compatible_brands", &compatibleBrands)
   }
-
-  public static var samples: [FileTypeBox] {
-    [
-      FileTypeBox("mp42", minorVersion: 1, compatibleBrands: ["isom", "mp41", "mp42"]),
-      FileTypeBox("qt  ", minorVersion: 0x2005_0300, compatibleBrands: []),
-    ]
-  }
 }

@@ -101,21 +101,6 @@ public struct TrackFragmentRandomAccessBox: BoxPayload {
     try c.u32("number_of_entry", &count)
     try c.table("entries", &entries, count: UInt64(count), as: widths)
   }
-
-  public static var samples: [TrackFragmentRandomAccessBox] {
-    var short = TrackFragmentRandomAccessBox()
-    short.entries = .of(
-      [Entry(time: 0, moofOffset: 1_200), Entry(time: 90_000, moofOffset: 52_000)], as: Widths())
-    var wide = TrackFragmentRandomAccessBox()
-    wide.trackID = 2
-    wide.entries = .of(
-      [
-        Entry(
-          time: 0x1_0000_0000, moofOffset: 0x2_0000_0000, trafNumber: 2, trunNumber: 300, sampleDelta: 70_000)
-      ],
-      as: Widths(isWide: true, trafNumber: 0, trunNumber: 1, sampleNumber: 3))
-    return [TrackFragmentRandomAccessBox(), short, wide]
-  }
 }
 
 /// `mfro`: how far from the end of the file the `mfra` begins.
@@ -138,12 +123,6 @@ public struct MovieFragmentRandomAccessOffsetBox: BoxPayload {
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {
     try c.fullBox(&flags)
     try c.u32("parent_size", &parentSize)
-  }
-
-  public static var samples: [MovieFragmentRandomAccessOffsetBox] {
-    var sample = MovieFragmentRandomAccessOffsetBox()
-    sample.parentSize = 67
-    return [sample]
   }
 }
 
@@ -195,13 +174,5 @@ public struct SubsegmentIndexBox: BoxPayload {
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {
     try c.fullBox(&flags)
     try c.array("subsegments", &subsegments, countedBy: "subsegment_count", UInt32.self, minimumBits: 32)
-  }
-
-  public static var samples: [SubsegmentIndexBox] {
-    var sample = SubsegmentIndexBox()
-    var first = Subsegment()
-    first.ranges = .of([Range(level: 1, rangeSize: 5_000), Range(level: 2, rangeSize: 45_000)])
-    sample.subsegments = [first, Subsegment()]
-    return [sample]
   }
 }

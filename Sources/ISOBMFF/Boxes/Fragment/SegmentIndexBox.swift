@@ -78,22 +78,4 @@ public struct SegmentIndexBox: BoxPayload {
     try c.u16("reference_count", &count)
     try c.table("references", &references, count: UInt64(count))
   }
-
-  public static var samples: [SegmentIndexBox] {
-    var short = SegmentIndexBox()
-    short.timescale = 90_000
-    short.references = .of([
-      Reference(size: 50_000, duration: 180_000, startsWithSAP: true, sapType: 1),
-      Reference(size: 48_000, duration: 180_000),
-    ])
-    var wide = short
-    wide.version = 1
-    wide.earliestPresentationTime = 0x1_0000_0000
-    wide.firstOffset = 64
-    var nested = Reference(size: 200, duration: 360_000)
-    nested.isIndex = true
-    nested.sapDeltaTime = 3_000
-    wide.references = .of([nested])
-    return [short, wide]
-  }
 }

@@ -22,12 +22,6 @@ public struct MovieFragmentHeaderBox: BoxPayload {
     try c.fullBox(&flags)
     try c.u32("sequence_number", &sequenceNumber)
   }
-
-  public static var samples: [MovieFragmentHeaderBox] {
-    var sample = MovieFragmentHeaderBox()
-    sample.sequenceNumber = 17
-    return [sample]
-  }
 }
 
 /// `tfhd`: the track that a fragment belongs to, and the defaults of its samples.
@@ -78,23 +72,6 @@ public struct TrackFragmentHeaderBox: BoxPayload {
     try c.u("default_sample_flags", &sampleFlags, 32, if: flags & 0x20 != 0, SampleFlags.format)
     defaultSampleFlags = sampleFlags.map { SampleFlags(rawValue: $0) }
   }
-
-  public static var samples: [TrackFragmentHeaderBox] {
-    var bare = TrackFragmentHeaderBox()
-    bare.flags = 0x01_0000
-    var relative = TrackFragmentHeaderBox()
-    relative.flags = 0x02_0000
-    relative.trackID = 2
-    relative.defaultSampleDuration = 1_024
-    relative.defaultSampleFlags = .sync
-    var full = TrackFragmentHeaderBox()
-    full.baseDataOffset = 0x1_0000_0000
-    full.sampleDescriptionIndex = 2
-    full.defaultSampleDuration = 0
-    full.defaultSampleSize = 512
-    full.defaultSampleFlags = .nonSync
-    return [bare, relative, full]
-  }
 }
 
 extension TrackFragmentHeaderBox {
@@ -125,14 +102,5 @@ public struct TrackFragmentDecodeTimeBox: BoxPayload {
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {
     try c.fullBox(&version, &flags, versions: 0...1)
     try c.u32or64("baseMediaDecodeTime", &baseMediaDecodeTime, wide: version == 1)
-  }
-
-  public static var samples: [TrackFragmentDecodeTimeBox] {
-    var short = TrackFragmentDecodeTimeBox()
-    short.baseMediaDecodeTime = 9_000
-    var wide = short
-    wide.version = 1
-    wide.baseMediaDecodeTime = 0x2_0000_0000
-    return [short, wide]
   }
 }

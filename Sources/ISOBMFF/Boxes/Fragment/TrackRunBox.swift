@@ -105,22 +105,4 @@ public struct TrackRunBox: BoxPayload {
     firstSampleFlags = firstFlags.map { SampleFlags(rawValue: $0) }
     try c.table("samples", &rows, count: UInt64(count), as: format)
   }
-
-  public static var samples: [TrackRunBox] {
-    var defaults = TrackRunBox()
-    defaults.rows = FormattedTable(ByteView(), count: 30, as: [])
-    var video = TrackRunBox()
-    video.version = 1
-    video.dataOffset = 1_024
-    video.firstSampleFlags = .sync
-    video.rows = .of(
-      [
-        Row(duration: 1_001, size: 4_931, offset: 0), Row(duration: 1_001, size: 120, offset: 3_003),
-        Row(duration: 1_001, size: 77, offset: -1_001),
-      ], as: [.duration, .size, .compositionTimeOffset])
-    var flagged = TrackRunBox()
-    flagged.dataOffset = -8
-    flagged.rows = .of([Row(size: 9, flags: .sync), Row(size: 8, flags: .nonSync)], as: [.size, .flags])
-    return [defaults, video, flagged]
-  }
 }

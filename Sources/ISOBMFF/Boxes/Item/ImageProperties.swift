@@ -25,13 +25,6 @@ public struct ImageSpatialExtentsProperty: BoxPayload {
     try c.u32("image_width", &width)
     try c.u32("image_height", &height)
   }
-
-  public static var samples: [ImageSpatialExtentsProperty] {
-    var sample = ImageSpatialExtentsProperty()
-    sample.width = 4_032
-    sample.height = 3_024
-    return [sample]
-  }
 }
 
 /// `auxC`: the purpose of an auxiliary image, such as alpha, depth or a gain map.
@@ -56,12 +49,5 @@ public struct AuxiliaryTypeProperty: BoxPayload {
     try c.fullBox(&flags)
     try c.terminatedString("aux_type", &auxType)
     try c.remainder("aux_subtype", &auxSubtype)
-  }
-
-  public static var samples: [AuxiliaryTypeProperty] {
-    var sample = AuxiliaryTypeProperty()
-    sample.auxType = TerminatedString("urn:mpeg:hevc:2015:auxid:2")
-    sample.auxSubtype = ByteView([0x4E, 0x01, 0xB1])
-    return [sample]
   }
 }

@@ -26,14 +26,6 @@ public struct ItemInfoBox: BoxPayload {
     try c.fullBox(&version, &flags, versions: 0...2)
     try c.u("entry_count", &entryCount, version == 0 ? 16 : 32)
   }
-
-  public static var samples: [ItemInfoBox] {
-    var long = ItemInfoBox()
-    long.version = 1
-    var odd = long
-    odd.version = 2
-    return [ItemInfoBox(), long, odd]
-  }
 }
 
 /// `infe`: the type and name of an item.
@@ -92,43 +84,6 @@ public struct ItemInfoEntryBox: BoxPayload {
       if hasExtension, extensionType != "fdel" { try c.leftovers(&otherExtension) }
     }
   }
-
-  public static var samples: [ItemInfoEntryBox] {
-    var image = ItemInfoEntryBox()
-    image.itemID = 1
-    var hidden = image
-    hidden.version = 3
-    hidden.flags = 1
-    hidden.itemID = 70_000
-    hidden.itemName = TerminatedString("right eye")
-    var mime = image
-    mime.itemType = "mime"
-    mime.contentType = TerminatedString("application/rdf+xml")
-    var zipped = mime
-    zipped.contentEncoding = TerminatedString("deflate")
-    var uri = image
-    uri.itemType = "uri "
-    uri.itemURIType = TerminatedString("urn:com:apple:photo:2020:aux:hdrgainmap")
-    var old = ItemInfoEntryBox()
-    old.version = 0
-    old.itemID = 2
-    old.contentType = TerminatedString("text/plain")
-    var file = old
-    file.version = 1
-    file.contentEncoding = TerminatedString("gzip")
-    file.extensionType = "fdel"
-    var delivery = FileDeliveryItemExtension()
-    delivery.contentLength = 4_096
-    delivery.groupIDs = [1, 2]
-    file.fileDelivery = delivery
-    var other = file
-    other.extensionType = "abcd"
-    other.fileDelivery = nil
-    other.otherExtension = ByteView([1, 2, 3])
-    var noExtension = old
-    noExtension.version = 1
-    return [image, hidden, mime, zipped, uri, old, noExtension, file, other]
-  }
 }
 
 /// What file delivery over broadcast needs to know about an item. ISO/IEC 14496-12, 8.11.6 (`fdel`)
@@ -177,13 +132,6 @@ public struct PrimaryItemBox: BoxPayload {
     try c.fullBox(&version, &flags, versions: 0...1)
     try c.u("item_ID", &itemID, version == 0 ? 16 : 32)
   }
-
-  public static var samples: [PrimaryItemBox] {
-    var long = PrimaryItemBox()
-    long.version = 1
-    long.itemID = 70_000
-    return [PrimaryItemBox(), long]
-  }
 }
 
 /// `ipro`: how items are protected, with a `sinf` for each kind.
@@ -207,8 +155,6 @@ public struct ItemProtectionBox: BoxPayload {
     try c.fullBox(&flags)
     try c.u16("protection_count", &protectionCount)
   }
-
-  public static var samples: [ItemProtectionBox] { [ItemProtectionBox()] }
 }
 
 /// `idat`: the bytes of small items.
@@ -225,12 +171,6 @@ public struct ItemDataBox: BoxPayload {
   public init() {}
 
   public mutating func layout(_ c: inout some Coder) throws(ParseError) { try c.remainder("data", &data) }
-
-  public static var samples: [ItemDataBox] {
-    var sample = ItemDataBox()
-    sample.data = ByteView([0, 0, 1, 1, 2, 128, 1, 224])
-    return [ItemDataBox(), sample]
-  }
 }
 
 extension ItemInfoBox: ChildCounting {

@@ -124,45 +124,4 @@ public struct ItemLocationBox: BoxPayload {
       c.endScope()
     }
   }
-
-  public static var samples: [ItemLocationBox] {
-    var simple = ItemLocationBox()
-    var item = Item()
-    item.itemID = 1
-    item.extents = [Extent(offset: 1_000, length: 2_000)]
-    simple.items = [item]
-
-    var constructed = ItemLocationBox()
-    constructed.version = 1
-    constructed.baseOffsetSize = 8
-    constructed.indexSize = 4
-    item.constructionMethod = .item
-    item.baseOffset = 16
-    item.extents = [
-      Extent(offset: 0, length: 20, itemReferenceIndex: 1),
-      Extent(offset: 20, length: 0, itemReferenceIndex: 2),
-    ]
-    constructed.items = [item]
-
-    var long = ItemLocationBox()
-    long.version = 2
-    long.offsetSize = 8
-    long.lengthSize = 8
-    item = Item()
-    item.itemID = 70_000
-    item.constructionMethod = .itemData
-    item.extents = [Extent(offset: 0, length: 8)]
-    long.items = [item]
-
-    var bare = ItemLocationBox()
-    bare.offsetSize = 0
-    bare.lengthSize = 0
-    bare.baseOffsetSize = 4
-    item = Item()
-    item.itemID = 1
-    item.baseOffset = 512
-    item.bareExtentCount = 1
-    bare.items = [item]
-    return [simple, constructed, long, bare]
-  }
 }

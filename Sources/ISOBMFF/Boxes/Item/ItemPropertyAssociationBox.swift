@@ -69,16 +69,4 @@ public struct ItemPropertyAssociationBox: BoxPayload {
       c.endScope()
     }
   }
-
-  public static var samples: [ItemPropertyAssociationBox] {
-    var short = ItemPropertyAssociationBox()
-    short.entries = [
-      Entry(itemID: 1, [Association(1, isEssential: true), Association(2)]), Entry(itemID: 2, []),
-    ]
-    var long = ItemPropertyAssociationBox()
-    long.version = 1
-    long.flags = 1
-    long.entries = [Entry(itemID: 70_000, [Association(300, isEssential: true), Association(127)])]
-    return [short, long]
-  }
 }

@@ -22,12 +22,6 @@ public struct ItemReferenceBox: BoxPayload {
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {
     try c.fullBox(&version, &flags, versions: 0...1)
   }
-
-  public static var samples: [ItemReferenceBox] {
-    var long = ItemReferenceBox()
-    long.version = 1
-    return [ItemReferenceBox(), long]
-  }
 }
 
 /// A reference of one item to others; the box's type is the kind of reference.
@@ -62,16 +56,6 @@ public struct SingleItemReferenceBox: BoxPayload {
     try c.u("from_item_ID", &fromItemID, bits)
     try c.array("to_item_ID", &toItemIDs, countedBy: "reference_count", UInt16.self, bits: bits)
   }
-
-  public static var samples: [SingleItemReferenceBox] {
-    var sample = SingleItemReferenceBox()
-    sample.fromItemID = 3
-    sample.toItemIDs = [1, 2]
-    var long = sample
-    long.hasLongIdentifiers = true
-    long.fromItemID = 70_000
-    return [sample, long]
-  }
 }
 
 /// A group of items or tracks that belong together; the type of the box is the kind of group.
@@ -102,13 +86,5 @@ public struct EntityToGroupBox: BoxPayload {
     try c.u32("group_id", &groupID)
     try c.array("entity_id", &entityIDs, countedBy: "num_entities_in_group", UInt32.self, bits: 32)
     try c.leftovers(&data)
-  }
-
-  public static var samples: [EntityToGroupBox] {
-    var sample = EntityToGroupBox()
-    sample.entityIDs = [1, 2]
-    var more = sample
-    more.data = ByteView([0, 1])
-    return [sample, more]
   }
 }

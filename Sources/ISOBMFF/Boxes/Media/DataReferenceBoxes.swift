@@ -23,12 +23,6 @@ public struct DataReferenceBox: BoxPayload {
     try c.fullBox(&flags)
     try c.u32("entry_count", &entryCount)
   }
-
-  public static var samples: [DataReferenceBox] {
-    var sample = DataReferenceBox()
-    sample.entryCount = 1
-    return [sample]
-  }
 }
 
 /// `url `: media data in this file, or at a URL.
@@ -50,13 +44,6 @@ public struct DataEntryURLBox: BoxPayload {
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {
     try c.fullBox(&flags)
     try c.trailingString("location", &location)
-  }
-
-  public static var samples: [DataEntryURLBox] {
-    var external = DataEntryURLBox()
-    external.flags = 0
-    external.location = TerminatedString("file:///media/clip.mdat")
-    return [DataEntryURLBox(), external]
   }
 }
 
@@ -83,14 +70,6 @@ public struct DataEntryURNBox: BoxPayload {
     try c.trailingString("name", &name)
     try c.trailingString("location", &location)
   }
-
-  public static var samples: [DataEntryURNBox] {
-    var named = DataEntryURNBox()
-    named.name = TerminatedString("urn:example:clip")
-    var placed = named
-    placed.location = TerminatedString("https://example.org/clip")
-    return [named, placed]
-  }
 }
 
 /// `imdt`: media data in an identified media data box (`imda`).
@@ -113,12 +92,6 @@ public struct DataEntryIMDABox: BoxPayload {
     try c.fullBox(&flags)
     try c.u32("imda_ref_identifier", &imdaRefIdentifier)
   }
-
-  public static var samples: [DataEntryIMDABox] {
-    var sample = DataEntryIMDABox()
-    sample.imdaRefIdentifier = 7
-    return [sample]
-  }
 }
 
 /// `snim`: media data in the identified media data box whose number is the fragment's sequence number.
@@ -136,8 +109,6 @@ public struct DataEntrySeqNumIMDABox: BoxPayload {
   public init() {}
 
   public mutating func layout(_ c: inout some Coder) throws(ParseError) { try c.fullBox(&flags) }
-
-  public static var samples: [DataEntrySeqNumIMDABox] { [DataEntrySeqNumIMDABox()] }
 }
 
 /// `alis` and `rsrc`: media data identified by a Macintosh alias, or in a resource fork.
@@ -159,13 +130,6 @@ public struct DataEntryAliasBox: BoxPayload {
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {
     try c.fullBox(&flags)
     try c.remainder("alias", &alias)
-  }
-
-  public static var samples: [DataEntryAliasBox] {
-    var external = DataEntryAliasBox()
-    external.flags = 0
-    external.alias = ByteView([0, 0, 0, 0, 0, 10, 0, 2, 0, 0])
-    return [DataEntryAliasBox(), external]
   }
 }
 

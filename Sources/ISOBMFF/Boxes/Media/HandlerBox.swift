@@ -63,15 +63,4 @@ public struct HandlerBox: BoxPayload {
       try c.terminatedString("name", &name)
     }
   }
-
-  public static var samples: [HandlerBox] {
-    var quickTime = HandlerBox("vide", name: "Core Media Video")
-    quickTime.componentType = FourCC("mhlr").rawValue
-    quickTime.manufacturer = FourCC("appl").rawValue
-    quickTime.componentFlags = 0x1000_0000
-    quickTime.isNamePascal = true
-    var bare = HandlerBox("mdta", name: "")
-    bare.name.isTerminated = false
-    return [HandlerBox("soun", name: "Sound Handler"), quickTime, bare]
-  }
 }

@@ -40,20 +40,6 @@ public struct MediaHeaderBox: BoxPayload {
     try c.u16("language", &language, in: nil, .language)
     try c.reserved("pre_defined", &quality, bits: 16, expecting: 0)
   }
-
-  public static var samples: [MediaHeaderBox] {
-    var short = MediaHeaderBox()
-    short.creationTime = 3_786_480_000
-    short.modificationTime = 3_786_480_000
-    short.duration = 200
-    var wide = short
-    wide.version = 1
-    wide.timescale = 10_000_000
-    wide.duration = 0x10_0000_0000
-    wide.language = 0
-    wide.quality = 512
-    return [short, wide]
-  }
 }
 
 extension MediaHeaderBox {

@@ -25,13 +25,6 @@ public struct VideoMediaHeaderBox: BoxPayload {
     try c.u16("graphicsmode", &graphicsMode)
     try c.group("opcolor", &opColor)
   }
-
-  public static var samples: [VideoMediaHeaderBox] {
-    var quickTime = VideoMediaHeaderBox()
-    quickTime.graphicsMode = 64
-    quickTime.opColor = RGBColor(red: 32_768, green: 32_768, blue: 32_768)
-    return [VideoMediaHeaderBox(), quickTime]
-  }
 }
 
 /// `smhd`: the balance of an audio track.
@@ -55,12 +48,6 @@ public struct SoundMediaHeaderBox: BoxPayload {
     try c.fullBox(&flags)
     try c.i16("balance", &balance, .fixedPoint(fractionBits: 8))
     try c.reserved("reserved", &reserved, bits: 16, expecting: 0)
-  }
-
-  public static var samples: [SoundMediaHeaderBox] {
-    var left = SoundMediaHeaderBox()
-    left.balance = -256
-    return [SoundMediaHeaderBox(), left]
   }
 }
 
@@ -95,15 +82,6 @@ public struct HintMediaHeaderBox: BoxPayload {
     try c.u32("avgbitrate", &avgBitrate)
     try c.reserved("reserved", &reserved, bits: 32, expecting: 0)
   }
-
-  public static var samples: [HintMediaHeaderBox] {
-    var sample = HintMediaHeaderBox()
-    sample.maxPDUSize = 1_450
-    sample.avgPDUSize = 1_200
-    sample.maxBitrate = 2_000_000
-    sample.avgBitrate = 1_500_000
-    return [sample]
-  }
 }
 
 /// `sthd`: marks a subtitle track.
@@ -121,8 +99,6 @@ public struct SubtitleMediaHeaderBox: BoxPayload {
   public init() {}
 
   public mutating func layout(_ c: inout some Coder) throws(ParseError) { try c.fullBox(&flags) }
-
-  public static var samples: [SubtitleMediaHeaderBox] { [SubtitleMediaHeaderBox()] }
 }
 
 /// `nmhd`: the header of tracks whose kind does not have a specific one.
@@ -140,12 +116,6 @@ public struct NullMediaHeaderBox: BoxPayload {
   public init() {}
 
   public mutating func layout(_ c: inout some Coder) throws(ParseError) { try c.fullBox(&flags) }
-
-  public static var samples: [NullMediaHeaderBox] {
-    var sample = NullMediaHeaderBox()
-    sample.flags = 1
-    return [NullMediaHeaderBox(), sample]
-  }
 }
 
 /// `elng`: the language of a track as an RFC 5646 tag.
@@ -167,13 +137,5 @@ public struct ExtendedLanguageBox: BoxPayload {
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {
     try c.fullBox(&flags)
     try c.terminatedString("extended_language", &extendedLanguage)
-  }
-
-  public static var samples: [ExtendedLanguageBox] {
-    var sample = ExtendedLanguageBox()
-    sample.extendedLanguage = TerminatedString("zh-Hant-TW")
-    var open = sample
-    open.extendedLanguage = TerminatedString("en-US", isTerminated: false)
-    return [sample, open]
   }
 }

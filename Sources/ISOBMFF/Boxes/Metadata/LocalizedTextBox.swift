@@ -64,15 +64,6 @@ public struct LocalizedTextBox: BoxPayload {
     try c.u16("language", &language, .language)
     try notice.layout("notice", &c)
   }
-
-  public static var samples: [LocalizedTextBox] {
-    var sample = LocalizedTextBox()
-    sample.language = 0x15C7
-    sample.notice = UnicodeText("© 2024")
-    var wide = LocalizedTextBox()
-    wide.notice.utf16 = ByteView([0xFE, 0xFF, 0x00, 0xA9, 0x00, 0x00])
-    return [sample, wide]
-  }
 }
 
 /// `loci`: where the recording was made.
@@ -115,14 +106,5 @@ public struct LocationInformationBox: BoxPayload {
     try c.i32("altitude", &altitude, .fixedPoint(fractionBits: 16))
     try c.terminatedString("astronomical_body", &astronomicalBody)
     try c.terminatedString("additional_notes", &additionalNotes)
-  }
-
-  public static var samples: [LocationInformationBox] {
-    var sample = LocationInformationBox()
-    sample.name = TerminatedString("Paris")
-    sample.longitude = 0x0002_4B85
-    sample.latitude = 0x0030_DB92
-    sample.astronomicalBody = TerminatedString("earth")
-    return [sample]
   }
 }

@@ -35,12 +35,6 @@ public struct MetaBox: BoxPayload {
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {
     if isFullBox { try c.fullBox(&flags) }
   }
-
-  public static var samples: [MetaBox] {
-    var plain = MetaBox()
-    plain.isFullBox = false
-    return [MetaBox(), plain]
-  }
 }
 
 /// `mhdr` of QuickTime metadata: the identifier that the next item gets.
@@ -63,8 +57,6 @@ public struct MetadataHeaderBox: BoxPayload {
     try c.fullBox(&flags)
     try c.u32("next_item_ID", &nextItemID)
   }
-
-  public static var samples: [MetadataHeaderBox] { [MetadataHeaderBox()] }
 }
 
 /// `xml `: metadata as an XML document.
@@ -87,12 +79,6 @@ public struct XMLBox: BoxPayload {
     try c.fullBox(&flags)
     try c.remainder("xml", &xml, .text)
   }
-
-  public static var samples: [XMLBox] {
-    var sample = XMLBox()
-    sample.xml = ByteView("<mpeg7/>\0".utf8)
-    return [sample]
-  }
 }
 
 /// `bxml`: metadata as a binary encoding of XML.
@@ -114,12 +100,6 @@ public struct BinaryXMLBox: BoxPayload {
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {
     try c.fullBox(&flags)
     try c.remainder("data", &data)
-  }
-
-  public static var samples: [BinaryXMLBox] {
-    var sample = BinaryXMLBox()
-    sample.data = ByteView([0x80, 0x01, 0x02])
-    return [sample]
   }
 }
 
@@ -145,11 +125,5 @@ public struct ID3v2Box: BoxPayload {
     try c.fullBox(&flags)
     try c.u16("language", &language, .language)
     try c.remainder("ID3v2_data", &id3v2Data)
-  }
-
-  public static var samples: [ID3v2Box] {
-    var sample = ID3v2Box()
-    sample.id3v2Data = ByteView([0x49, 0x44, 0x33, 4, 0, 0, 0, 0, 0, 0])
-    return [sample]
   }
 }

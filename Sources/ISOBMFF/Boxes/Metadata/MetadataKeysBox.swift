@@ -52,12 +52,6 @@ public struct MetadataKeysBox: BoxPayload {
     let index = Int(clamping: itemType.rawValue) &- 1
     return keys.indices.contains(index) ? keys[index] : nil
   }
-
-  public static var samples: [MetadataKeysBox] {
-    var sample = MetadataKeysBox()
-    sample.keys = [Key("com.apple.quicktime.software"), Key("titl", namespace: "udta")]
-    return [MetadataKeysBox(), sample]
-  }
 }
 
 /// An item of an `ilst`, identified by its type, or by its type as an index into the `keys`. Its value is in its
@@ -73,7 +67,6 @@ public struct MetadataItemBox: BoxPayload {
 
   public init() {}
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {}
-  public static var samples: [MetadataItemBox] { [MetadataItemBox()] }
 }
 
 /// `itif`: the identifier by which others refer to a metadata item.
@@ -96,8 +89,6 @@ public struct MetadataItemInformationBox: BoxPayload {
     try c.fullBox(&flags)
     try c.u32("item_ID", &itemID)
   }
-
-  public static var samples: [MetadataItemInformationBox] { [MetadataItemInformationBox()] }
 }
 
 /// `name` and `mean` of a metadata item: the name of the item, and the namespace of the name (`com.apple.iTunes`).
@@ -123,12 +114,6 @@ public struct MetadataNameBox: BoxPayload {
 
   /// The name as text.
   public var text: String { name.utf8Text }
-
-  public static var samples: [MetadataNameBox] {
-    var sample = MetadataNameBox()
-    sample.name = ByteView("com.apple.iTunes".utf8)
-    return [sample]
-  }
 }
 
 /// `ctry` and `lang` in a `meta`: lists of the countries and languages that values are meant for.
@@ -163,13 +148,5 @@ public struct MetadataLocaleListBox: BoxPayload {
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {
     try c.fullBox(&flags)
     try c.array("lists", &lists, countedBy: "entry_count", UInt32.self, minimumBits: 16)
-  }
-
-  public static var samples: [MetadataLocaleListBox] {
-    var sample = MetadataLocaleListBox()
-    var list = List()
-    list.codes = [0x5553, 0x4742]
-    sample.lists = [list, List()]
-    return [sample]
   }
 }

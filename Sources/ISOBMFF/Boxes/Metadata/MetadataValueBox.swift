@@ -36,15 +36,6 @@ public struct MetadataValueBox: BoxPayload {
     try c.u16("language_indicator", &language)
     try c.remainder("value", &value, valueType == .utf8 && typeSet == 0 ? .text : .hexadecimal)
   }
-
-  public static var samples: [MetadataValueBox] {
-    [
-      MetadataValueBox(.utf8, ByteView("swift-multiview".utf8)),
-      MetadataValueBox(.unsignedInteger, ByteView([1, 0])),
-      MetadataValueBox(.float32, ByteView([0x42, 0x7E, 0x00, 0x00])),
-      MetadataValueBox(.binary, ByteView([0, 0, 0, 1, 0, 2, 0, 0])),
-    ]
-  }
 }
 
 /// The well-known types of metadata values.

@@ -37,12 +37,6 @@ public struct TimedMetadataKeysBox: BoxPayload {
     try c.fullBox(&flags)
     try c.u32("entry_count", &entryCount)
   }
-
-  public static var samples: [TimedMetadataKeysBox] {
-    var full = TimedMetadataKeysBox()
-    full.isFullBox = true
-    return [TimedMetadataKeysBox(), full]
-  }
 }
 
 /// A key of timed metadata: the type of the box is the identifier that precedes each value in the samples.
@@ -57,7 +51,6 @@ public struct TimedMetadataKeyBox: BoxPayload {
 
   public init() {}
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {}
-  public static var samples: [TimedMetadataKeyBox] { [TimedMetadataKeyBox()] }
 }
 
 /// `keyd`: the name of a key.
@@ -82,12 +75,6 @@ public struct MetadataKeyDeclarationBox: BoxPayload {
 
   /// The name as text.
   public var text: String { value.utf8Text }
-
-  public static var samples: [MetadataKeyDeclarationBox] {
-    var sample = MetadataKeyDeclarationBox()
-    sample.value = ByteView("com.apple.quicktime.video-orientation".utf8)
-    return [sample]
-  }
 }
 
 /// `dtyp`: the type of a key's values.
@@ -116,15 +103,6 @@ public struct MetadataDatatypeBox: BoxPayload {
       try c.remainder("datatype_array", &datatype, .text)
     }
   }
-
-  public static var samples: [MetadataDatatypeBox] {
-    var known = MetadataDatatypeBox()
-    known.wellKnownType = WellKnownType(rawValue: 66)
-    var custom = MetadataDatatypeBox()
-    custom.namespace = 1
-    custom.datatype = ByteView("com.example.pose".utf8)
-    return [known, custom]
-  }
 }
 
 /// `loca`: the language that a key's values are meant for.
@@ -143,12 +121,6 @@ public struct MetadataLocaleBox: BoxPayload {
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {
     try c.terminatedString("locale_string", &locale)
   }
-
-  public static var samples: [MetadataLocaleBox] {
-    var sample = MetadataLocaleBox()
-    sample.locale = TerminatedString("de-AT")
-    return [sample]
-  }
 }
 
 /// `setu`: the configuration that a reader of a key's values needs.
@@ -165,12 +137,6 @@ public struct MetadataSetupBox: BoxPayload {
   public init() {}
 
   public mutating func layout(_ c: inout some Coder) throws(ParseError) { try c.remainder("data", &data) }
-
-  public static var samples: [MetadataSetupBox] {
-    var sample = MetadataSetupBox()
-    sample.data = ByteView([1, 2, 3])
-    return [sample]
-  }
 }
 
 /// `stru`: how a key's values depend on the values of other keys.
@@ -187,12 +153,6 @@ public struct MetadataStructuralDependencyBox: BoxPayload {
   public init() {}
 
   public mutating func layout(_ c: inout some Coder) throws(ParseError) { try c.remainder("data", &data) }
-
-  public static var samples: [MetadataStructuralDependencyBox] {
-    var sample = MetadataStructuralDependencyBox()
-    sample.data = ByteView([0, 0, 0, 1])
-    return [sample]
-  }
 }
 
 /// `sdpi`: whether the values of a key may have become invalid because the movie was changed.
@@ -210,8 +170,6 @@ public struct MetadataDependencyValidityBox: BoxPayload {
   public init() {}
 
   public mutating func layout(_ c: inout some Coder) throws(ParseError) { try c.u32("value", &value) }
-
-  public static var samples: [MetadataDependencyValidityBox] { [MetadataDependencyValidityBox()] }
 }
 
 extension TimedMetadataKeysBox: ChildCounting {

@@ -68,12 +68,6 @@ public struct UserDataTextBox: BoxPayload {
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {
     if !holdsBoxes { try c.arrayWhileBitsLeft("entries", &entries, minimumBits: 32) }
   }
-
-  public static var samples: [UserDataTextBox] {
-    var sample = UserDataTextBox()
-    sample.entries = [Entry("+48.8577+002.2950/"), Entry("Lavf", language: 0)]
-    return [UserDataTextBox(), sample]
-  }
 }
 
 /// `name` in user data: the name of a track, as plain text.
@@ -92,12 +86,6 @@ public struct UserDataNameBox: BoxPayload {
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {
     try c.remainder("name", &name, .text)
   }
-
-  public static var samples: [UserDataNameBox] {
-    var sample = UserDataNameBox()
-    sample.name = ByteView("Stereo".utf8)
-    return [sample]
-  }
 }
 
 /// `XMP_`: an XMP packet in user data.
@@ -115,11 +103,5 @@ public struct XMPUserDataBox: BoxPayload {
 
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {
     try c.remainder("packet", &packet, .text)
-  }
-
-  public static var samples: [XMPUserDataBox] {
-    var sample = XMPUserDataBox()
-    sample.packet = ByteView("<?xpacket begin=\"\"?><?xpacket end=\"w\"?>".utf8)
-    return [sample]
   }
 }

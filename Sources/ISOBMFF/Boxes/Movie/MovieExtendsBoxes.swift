@@ -24,15 +24,6 @@ public struct MovieExtendsHeaderBox: BoxPayload {
     try c.fullBox(&version, &flags, versions: 0...1)
     try c.u32or64("fragment_duration", &fragmentDuration, wide: version == 1)
   }
-
-  public static var samples: [MovieExtendsHeaderBox] {
-    var short = MovieExtendsHeaderBox()
-    short.fragmentDuration = 6_000
-    var wide = short
-    wide.version = 1
-    wide.fragmentDuration = 0x1_0000_0000
-    return [short, wide]
-  }
 }
 
 /// `trex`: the default values for the samples of a track in fragments.
@@ -66,12 +57,5 @@ public struct TrackExtendsBox: BoxPayload {
     try c.u32("default_sample_duration", &defaultSampleDuration)
     try c.u32("default_sample_size", &defaultSampleSize)
     try c.code("default_sample_flags", &defaultSampleFlags, bits: 32, SampleFlags.format)
-  }
-
-  public static var samples: [TrackExtendsBox] {
-    var sample = TrackExtendsBox()
-    sample.defaultSampleDuration = 1_001
-    sample.defaultSampleFlags = .nonSync
-    return [TrackExtendsBox(), sample]
   }
 }

@@ -69,21 +69,6 @@ public struct MovieHeaderBox: BoxPayload {
     try c.reserved("current_time", &currentTime, bits: 32, expecting: 0)
     try c.u32("next_track_ID", &nextTrackID)
   }
-
-  public static var samples: [MovieHeaderBox] {
-    var short = MovieHeaderBox()
-    short.creationTime = 3_786_480_000
-    short.modificationTime = 3_786_480_060
-    short.duration = 200
-    short.nextTrackID = 2
-    var wide = short
-    wide.version = 1
-    wide.timescale = 90_000
-    wide.duration = 5_000_000_000
-    wide.posterTime = 12
-    wide.matrix = TransformationMatrix(a: 0, b: 0x10000, c: -0x10000, d: 0, x: 0x0438_0000)
-    return [short, wide]
-  }
 }
 
 extension MovieHeaderBox {

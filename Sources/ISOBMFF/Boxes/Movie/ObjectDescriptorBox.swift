@@ -22,23 +22,6 @@ public struct ObjectDescriptorBox: BoxPayload {
     try c.fullBox(&flags)
     try c.descriptorsToEnd(&descriptors, depth: NestingDepth())
   }
-
-  public static var samples: [ObjectDescriptorBox] {
-    var profiles = ObjectDescriptor()
-    profiles.descriptors = [Descriptor(.init(rawValue: 14), .other(ByteView([0, 0, 0, 1])))]
-    var usual = ObjectDescriptorBox()
-    usual.descriptors = [Descriptor(.movieInitialObject, .objectDescriptor(profiles), lengthByteCount: 4)]
-    var elsewhere = ObjectDescriptor()
-    elsewhere.id = 2
-    elsewhere.url = ByteView("https://example.com/od".utf8)
-    var remote = ObjectDescriptorBox()
-    remote.descriptors = [Descriptor(.movieInitialObject, .objectDescriptor(elsewhere))]
-    var plain = ObjectDescriptor()
-    plain.isInitial = false
-    var other = ObjectDescriptorBox()
-    other.descriptors = [Descriptor(.movieObject, .objectDescriptor(plain))]
-    return [usual, remote, other]
-  }
 }
 
 /// An object, or the whole presentation, and the profiles that it requires. ISO/IEC 14496-1, 7.2.6.3 and 7.2.6.4

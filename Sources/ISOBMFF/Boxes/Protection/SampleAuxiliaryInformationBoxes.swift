@@ -45,19 +45,6 @@ public struct SampleAuxiliaryInformationSizesBox: BoxPayload {
     guard defaultSampleInfoSize == 0 else { return Int(defaultSampleInfoSize) }
     return sampleInfoSizes?[index].map { Int($0) }
   }
-
-  public static var samples: [SampleAuxiliaryInformationSizesBox] {
-    var equal = SampleAuxiliaryInformationSizesBox()
-    equal.sampleCount = 10
-    var each = SampleAuxiliaryInformationSizesBox()
-    each.flags = 1
-    each.auxInfoType = "cenc"
-    each.auxInfoTypeParameter = 0
-    each.defaultSampleInfoSize = 0
-    each.sampleCount = 3
-    each.sampleInfoSizes = ByteView([16, 22, 16])
-    return [equal, each]
-  }
 }
 
 /// `saio`: the location of the auxiliary information of the samples.
@@ -88,17 +75,5 @@ public struct SampleAuxiliaryInformationOffsetsBox: BoxPayload {
     try c.fourCC("aux_info_type", &auxInfoType, if: flags & 1 != 0)
     try c.u("aux_info_type_parameter", &auxInfoTypeParameter, 32, if: flags & 1 != 0)
     try c.array("offset", &offsets, countedBy: "entry_count", UInt32.self, bits: version == 0 ? 32 : 64)
-  }
-
-  public static var samples: [SampleAuxiliaryInformationOffsetsBox] {
-    var short = SampleAuxiliaryInformationOffsetsBox()
-    short.offsets = [1_234]
-    var wide = short
-    wide.version = 1
-    wide.flags = 1
-    wide.auxInfoType = "cbcs"
-    wide.auxInfoTypeParameter = 0
-    wide.offsets = [0x1_0000_0000, 0x1_0000_0100]
-    return [short, wide]
   }
 }

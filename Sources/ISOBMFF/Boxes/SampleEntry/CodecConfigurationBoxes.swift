@@ -59,17 +59,6 @@ public struct AV1CodecConfigurationBox: BoxPayload {
     if !hasDelay { try c.reserved("reserved_2", &reserved2, bits: 4, expecting: 0) }
     try c.remainder("configOBUs", &configOBUs)
   }
-
-  public static var samples: [AV1CodecConfigurationBox] {
-    var main = AV1CodecConfigurationBox()
-    main.seqLevelIdx0 = 8
-    main.configOBUs = ByteView([0x0A, 0x0B, 0, 0, 0, 0x24])
-    var delayed = AV1CodecConfigurationBox()
-    delayed.seqProfile = 1
-    delayed.isHighBitdepth = true
-    delayed.initialPresentationDelayMinusOne = 9
-    return [main, delayed]
-  }
 }
 
 /// `vpcC`: the profile of a VP8 or VP9 stream.
@@ -131,20 +120,6 @@ public struct VPCodecConfigurationBox: BoxPayload {
     try c.u16("codecInitializationDataSize", &size)
     try c.bytes("codecInitializationData", &codecInitializationData, count: Int(size))
   }
-
-  public static var samples: [VPCodecConfigurationBox] {
-    var hdr = VPCodecConfigurationBox()
-    hdr.profile = 2
-    hdr.level = 51
-    hdr.bitDepth = 10
-    (hdr.colourPrimaries, hdr.transferCharacteristics, hdr.matrixCoefficients) = (9, 16, 9)
-    hdr.codecInitializationData = ByteView([1, 2])
-    var draft = VPCodecConfigurationBox()
-    draft.version = 0
-    draft.colorSpace = 2
-    draft.chromaSubsampling = 1
-    return [VPCodecConfigurationBox(), hdr, draft]
-  }
 }
 
 /// `dvcC`, `dvvC`, `dvwC`: how Dolby Vision is coded in a stream.
@@ -193,16 +168,5 @@ public struct DolbyVisionConfigurationBox: BoxPayload {
     try c.reserved("reserved", &reserved1, bits: 26, expecting: 0)
     try c.reserved("reserved_2", &reserved2, bits: 64, expecting: 0)
     try c.reserved("reserved_3", &reserved3, bits: 64, expecting: 0)
-  }
-
-  public static var samples: [DolbyVisionConfigurationBox] {
-    var hdr10 = DolbyVisionConfigurationBox()
-    hdr10.level = 6
-    hdr10.baseLayerSignalCompatibilityID = 1
-    var dual = DolbyVisionConfigurationBox()
-    dual.profile = 7
-    dual.isEnhancementLayerPresent = true
-    dual.metadataCompression = 1
-    return [hdr10, dual]
   }
 }

@@ -53,18 +53,4 @@ public struct ColourInformationBox: BoxPayload {
     isFullRange = flag
     try c.reserved("reserved", &reserved, bits: 7, expecting: 0)
   }
-
-  public static var samples: [ColourInformationBox] {
-    var quickTime = ColourInformationBox()
-    quickTime.colourType = "nclc"
-    (quickTime.colourPrimaries, quickTime.transferCharacteristics, quickTime.matrixCoefficients) = (1, 1, 1)
-    var short = ColourInformationBox()
-    short.matrixCoefficients = 99
-    var icc = ColourInformationBox()
-    icc.colourType = "prof"
-    icc.profile = ByteView([0, 0, 0, 4])
-    return [
-      ColourInformationBox(primaries: 9, transfer: 16, matrix: 9, isFullRange: false), quickTime, short, icc,
-    ]
-  }
 }

@@ -37,17 +37,6 @@ public struct MasteringDisplayColourVolumeBox: BoxPayload {
     try c.u32("max_display_mastering_luminance", &maxLuminance, in: nil, .scaled(10_000, " cd/m²"))
     try c.u32("min_display_mastering_luminance", &minLuminance, in: nil, .scaled(10_000, " cd/m²"))
   }
-
-  public static var samples: [MasteringDisplayColourVolumeBox] {
-    var sample = MasteringDisplayColourVolumeBox()
-    sample.green = Chromaticity(x: 13_250, y: 34_500)
-    sample.blue = Chromaticity(x: 7_500, y: 3_000)
-    sample.red = Chromaticity(x: 34_000, y: 16_000)
-    sample.white = Chromaticity(x: 15_635, y: 16_450)
-    sample.maxLuminance = 10_000_000
-    sample.minLuminance = 50
-    return [sample]
-  }
 }
 
 /// `clli`: the light level of the pictures.
@@ -68,12 +57,5 @@ public struct ContentLightLevelBox: BoxPayload {
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {
     try c.u16("max_content_light_level", &maxCLL)
     try c.u16("max_pic_average_light_level", &maxFALL)
-  }
-
-  public static var samples: [ContentLightLevelBox] {
-    var sample = ContentLightLevelBox()
-    sample.maxCLL = 1_000
-    sample.maxFALL = 400
-    return [sample]
   }
 }

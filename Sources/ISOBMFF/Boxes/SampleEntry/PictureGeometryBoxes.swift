@@ -21,13 +21,6 @@ public struct PixelAspectRatioBox: BoxPayload {
     try c.u32("hSpacing", &hSpacing)
     try c.u32("vSpacing", &vSpacing)
   }
-
-  public static var samples: [PixelAspectRatioBox] {
-    var wide = PixelAspectRatioBox()
-    wide.hSpacing = 40
-    wide.vSpacing = 33
-    return [PixelAspectRatioBox(), wide]
-  }
 }
 
 /// `clap`: the part of the picture that is meant to be shown.
@@ -66,13 +59,5 @@ public struct CleanApertureBox: BoxPayload {
     try c.u32("horizOffD", &horizOffD)
     try c.i32("vertOffN", &vertOffN)
     try c.u32("vertOffD", &vertOffD)
-  }
-
-  public static var samples: [CleanApertureBox] {
-    var sample = CleanApertureBox()
-    sample.widthN = 1_920
-    sample.heightN = 1_080
-    sample.vertOffN = -4
-    return [sample]
   }
 }

@@ -22,12 +22,6 @@ public struct SampleEntry: BoxPayload {
     try c.sampleEntry(&reserved, &dataReferenceIndex)
     try c.remainder("data", &data)
   }
-
-  public static var samples: [SampleEntry] {
-    var sample = SampleEntry()
-    sample.data = ByteView([1, 2, 3])
-    return [SampleEntry(), sample]
-  }
 }
 
 /// A sample entry that contains only boxes: systems streams, boxed metadata, WebVTT, closed captions.
@@ -64,8 +58,6 @@ public struct BoxedSampleEntry: BoxPayload {
     try c.sampleEntry(&reserved, &dataReferenceIndex)
     if dataCount > 0 { try c.bytes("data", &data, count: dataCount) }
   }
-
-  public static var samples: [BoxedSampleEntry] { [BoxedSampleEntry()] }
 }
 
 /// A protected or restricted entry that is neither video nor audio. The fields of the original kind of entry are
@@ -100,12 +92,6 @@ public struct ProtectedSampleEntry: BoxPayload {
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {
     try c.sampleEntry(&reserved, &dataReferenceIndex)
     if dataCount > 0 { try c.bytes("data", &data, count: dataCount) }
-  }
-
-  public static var samples: [ProtectedSampleEntry] {
-    var text = ProtectedSampleEntry()
-    text.data = ByteView(Array("\0image/png\0".utf8))
-    return [ProtectedSampleEntry(), text]
   }
 }
 

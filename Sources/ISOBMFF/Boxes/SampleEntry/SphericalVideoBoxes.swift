@@ -32,10 +32,4 @@ public struct Stereoscopic3DBox: BoxPayload {
     default: nil
     }
   }
-
-  public static var samples: [Stereoscopic3DBox] {
-    var sample = Stereoscopic3DBox()
-    sample.stereoMode = 2
-    return [Stereoscopic3DBox(), sample]
-  }
 }

@@ -98,22 +98,6 @@ public struct VisualSampleEntry: BoxPayload {
     try c.group("color_table", &colorTable, if: hasColorTable)
     if privateDataCount > 0 { try c.bytes("private_data", &privateData, count: privateDataCount) }
   }
-
-  public static var samples: [VisualSampleEntry] {
-    var quickTime = VisualSampleEntry(width: 1_920, height: 1_080, compressorName: "HEVC")
-    quickTime.vendor = FourCC("appl").rawValue
-    quickTime.temporalQuality = 512
-    quickTime.spatialQuality = 512
-    var palette = VisualSampleEntry(width: 320, height: 240)
-    palette.depth = 1
-    palette.colorTableID = 0
-    palette.colorTable = InlineColorTable()
-    palette.colorTable?.colors = [
-      .init(value: 0, color: RGBColor(red: 65_535, green: 65_535, blue: 65_535)),
-      .init(value: 1, color: RGBColor()),
-    ]
-    return [VisualSampleEntry(width: 160, height: 120), quickTime, palette]
-  }
 }
 
 extension VisualSampleEntry {

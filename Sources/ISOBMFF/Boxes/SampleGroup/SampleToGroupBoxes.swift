@@ -53,17 +53,6 @@ public struct SampleToGroupBox: BoxPayload {
     try c.u("grouping_type_parameter", &groupingTypeParameter, 32, if: version == 1)
     try c.table("entries", &entries, countedBy: "entry_count")
   }
-
-  public static var samples: [SampleToGroupBox] {
-    var plain = SampleToGroupBox()
-    plain.entries = .of([
-      Entry(sampleCount: 9, groupDescriptionIndex: 1), Entry(sampleCount: 1, groupDescriptionIndex: 0),
-    ])
-    var parameter = plain
-    parameter.version = 1
-    parameter.groupingTypeParameter = 7
-    return [SampleToGroupBox(), plain, parameter]
-  }
 }
 
 /// `csgp`: which samples belong to which groups, as repeating patterns packed into bits.
@@ -126,21 +115,5 @@ public struct CompactSampleToGroupBox: BoxPayload {
     try c.array("sample_group_description_index", &indices, count: total, bits: indexBits)
     let used = patterns.count &* (lengthBits + countBits) &+ indices.count &* indexBits
     try c.reserved("padding", &padding, bits: (8 - used & 7) & 7, expecting: 0)
-  }
-
-  public static var samples: [CompactSampleToGroupBox] {
-    var small = CompactSampleToGroupBox()
-    small.patterns = [Pattern(length: 2, sampleCount: 10), Pattern(length: 1, sampleCount: 3)]
-    small.indices = [1, 2, 0]
-    var wide = CompactSampleToGroupBox()
-    wide.flags = 0xFE
-    wide.groupingTypeParameter = 1
-    wide.patterns = [Pattern(length: 1, sampleCount: 100_000)]
-    wide.indices = [0x8001]
-    var bytes = CompactSampleToGroupBox()
-    bytes.flags = 0x15
-    bytes.patterns = [Pattern(length: 3, sampleCount: 200)]
-    bytes.indices = [1, 0, 2]
-    return [CompactSampleToGroupBox(), small, wide, bytes]
   }
 }

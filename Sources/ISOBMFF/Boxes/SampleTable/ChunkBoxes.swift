@@ -49,15 +49,6 @@ public struct SampleToChunkBox: BoxPayload {
     try c.fullBox(&flags)
     try c.table("entries", &entries, countedBy: "entry_count")
   }
-
-  public static var samples: [SampleToChunkBox] {
-    var sample = SampleToChunkBox()
-    sample.entries = .of([
-      Entry(firstChunk: 1, samplesPerChunk: 30),
-      Entry(firstChunk: 4, samplesPerChunk: 10, sampleDescriptionIndex: 2),
-    ])
-    return [SampleToChunkBox(), sample]
-  }
 }
 
 /// `stco`: the file offset of each chunk.
@@ -80,12 +71,6 @@ public struct ChunkOffsetBox: BoxPayload {
     try c.fullBox(&flags)
     try c.table("chunk_offset", &entries, countedBy: "entry_count")
   }
-
-  public static var samples: [ChunkOffsetBox] {
-    var sample = ChunkOffsetBox()
-    sample.entries = .of([UInt32Record(48), UInt32Record(0xFFFF_FFFF)])
-    return [ChunkOffsetBox(), sample]
-  }
 }
 
 /// `co64`: the file offset of each chunk, in 64 bits.
@@ -107,11 +92,5 @@ public struct ChunkLargeOffsetBox: BoxPayload {
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {
     try c.fullBox(&flags)
     try c.table("chunk_offset", &entries, countedBy: "entry_count")
-  }
-
-  public static var samples: [ChunkLargeOffsetBox] {
-    var sample = ChunkLargeOffsetBox()
-    sample.entries = .of([UInt64Record(48), UInt64Record(0x12_3456_789A)])
-    return [sample]
   }
 }

@@ -47,20 +47,6 @@ public struct CompositionOffsetBox: BoxPayload {
     try c.fullBox(&version, &flags, versions: 0...1)
     try c.table("entries", &entries, countedBy: "entry_count")
   }
-
-  public static var samples: [CompositionOffsetBox] {
-    var unsigned = CompositionOffsetBox()
-    unsigned.entries = .of([
-      Entry(sampleCount: 1, sampleOffset: 40), Entry(sampleCount: 1, sampleOffset: 100),
-    ])
-    var signed = CompositionOffsetBox()
-    signed.version = 1
-    signed.entries = .of([
-      Entry(sampleCount: 1, sampleOffset: 0), Entry(sampleCount: 1, sampleOffset: 60),
-      Entry(sampleCount: 2, sampleOffset: -40),
-    ])
-    return [unsigned, signed]
-  }
 }
 
 /// `cslg`: the range of composition times, used to shift them if offsets are negative.
@@ -98,17 +84,5 @@ public struct CompositionToDecodeBox: BoxPayload {
     try c.i32or64("greatestDecodeToDisplayDelta", &greatestDecodeToDisplayDelta, wide: wide)
     try c.i32or64("compositionStartTime", &compositionStartTime, wide: wide)
     try c.i32or64("compositionEndTime", &compositionEndTime, wide: wide)
-  }
-
-  public static var samples: [CompositionToDecodeBox] {
-    var short = CompositionToDecodeBox()
-    short.compositionToDTSShift = 40
-    short.leastDecodeToDisplayDelta = -40
-    short.greatestDecodeToDisplayDelta = 60
-    short.compositionEndTime = 200
-    var wide = short
-    wide.version = 1
-    wide.compositionEndTime = 0x1_0000_0000
-    return [short, wide]
   }
 }

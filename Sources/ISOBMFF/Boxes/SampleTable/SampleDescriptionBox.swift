@@ -25,15 +25,6 @@ public struct SampleDescriptionBox: BoxPayload {
     try c.fullBox(&version, &flags, versions: 0...1)
     try c.u32("entry_count", &entryCount)
   }
-
-  public static var samples: [SampleDescriptionBox] {
-    var sample = SampleDescriptionBox()
-    sample.entryCount = 1
-    var second = sample
-    second.version = 1
-    second.entryCount = 2
-    return [sample, second]
-  }
 }
 
 extension SampleDescriptionBox: ChildCounting {

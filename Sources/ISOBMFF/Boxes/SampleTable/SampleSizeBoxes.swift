@@ -40,13 +40,6 @@ public struct SampleSizeBox: BoxPayload {
     try c.u32("sample_count", &sampleCount)
     if sampleSize == 0 { try c.table("entry_size", &entries, count: UInt64(sampleCount)) }
   }
-
-  public static var samples: [SampleSizeBox] {
-    [
-      SampleSizeBox(), SampleSizeBox(sampleSize: 4, sampleCount: 48_000),
-      SampleSizeBox([4_931, 120, 0, 77]),
-    ]
-  }
 }
 
 /// `stz2`: the size of each sample, in 4, 8 or 16 bits.
@@ -95,15 +88,5 @@ public struct CompactSampleSizeBox: BoxPayload {
     var count = UInt32(clamping: entries.count)
     try c.u32("sample_count", &count)
     try c.table("entry_size", &entries, count: UInt64(count), as: fieldSize)
-  }
-
-  public static var samples: [CompactSampleSizeBox] {
-    var nibbles = CompactSampleSizeBox()
-    nibbles.entries = .of([Entry(1), Entry(15), Entry(7)], as: 4)
-    var bytes = CompactSampleSizeBox()
-    bytes.entries = .of([Entry(200), Entry(3)], as: 8)
-    var words = CompactSampleSizeBox()
-    words.entries = .of([Entry(1_000), Entry(65_535)], as: 16)
-    return [nibbles, bytes, words]
   }
 }

@@ -23,12 +23,6 @@ public struct SyncSampleBox: BoxPayload {
     try c.fullBox(&flags)
     try c.table("sample_number", &entries, countedBy: "entry_count")
   }
-
-  public static var samples: [SyncSampleBox] {
-    var sample = SyncSampleBox()
-    sample.entries = .of([UInt32Record(1), UInt32Record(31), UInt32Record(61)])
-    return [SyncSampleBox(), sample]
-  }
 }
 
 /// `stps`: the samples at which decoding can begin although later samples may refer to earlier ones.
@@ -50,12 +44,6 @@ public struct PartialSyncSampleBox: BoxPayload {
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {
     try c.fullBox(&flags)
     try c.table("sample_number", &entries, countedBy: "entry_count")
-  }
-
-  public static var samples: [PartialSyncSampleBox] {
-    var sample = PartialSyncSampleBox()
-    sample.entries = .of([UInt32Record(13), UInt32Record(25)])
-    return [sample]
   }
 }
 
@@ -100,12 +88,6 @@ public struct ShadowSyncSampleBox: BoxPayload {
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {
     try c.fullBox(&flags)
     try c.table("entries", &entries, countedBy: "entry_count")
-  }
-
-  public static var samples: [ShadowSyncSampleBox] {
-    var sample = ShadowSyncSampleBox()
-    sample.entries = .of([Entry(shadowedSampleNumber: 5, syncSampleNumber: 6)])
-    return [sample]
   }
 }
 
@@ -162,14 +144,5 @@ public struct SampleDependencyTypeBox: BoxPayload {
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {
     try c.fullBox(&flags)
     try c.tableToEnd("samples", &entries)
-  }
-
-  public static var samples: [SampleDependencyTypeBox] {
-    var sample = SampleDependencyTypeBox()
-    sample.entries = .of([
-      Entry(dependsOn: 2), Entry(dependsOn: 1),
-      Entry(isLeading: 3, dependsOn: 1, isDependedOn: 2, hasRedundancy: 2),
-    ])
-    return [SampleDependencyTypeBox(), sample]
   }
 }

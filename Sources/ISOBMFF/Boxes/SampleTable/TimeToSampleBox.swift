@@ -44,12 +44,4 @@ public struct TimeToSampleBox: BoxPayload {
     try c.fullBox(&flags)
     try c.table("entries", &entries, countedBy: "entry_count")
   }
-
-  public static var samples: [TimeToSampleBox] {
-    var sample = TimeToSampleBox()
-    sample.entries = .of([
-      Entry(sampleCount: 9, sampleDelta: 20), Entry(sampleCount: 1, sampleDelta: 40),
-    ])
-    return [TimeToSampleBox(), sample]
-  }
 }

@@ -58,18 +58,4 @@ public struct EditListBox: BoxPayload {
       c.endScope()
     }
   }
-
-  public static var samples: [EditListBox] {
-    var trim = EditListBox()
-    trim.entries = [Entry(editDuration: 300, mediaTime: -1), Entry(editDuration: 1_200, mediaTime: 2_000)]
-    var wide = EditListBox()
-    wide.version = 1
-    wide.flags = 1
-    wide.entries = [
-      Entry(editDuration: 5_000_000_000, mediaTime: 5_000_000_000),
-      Entry(editDuration: 90_000, mediaTime: 0, mediaRateInteger: 0),
-      Entry(editDuration: 90_000, mediaTime: 0, mediaRateInteger: 0, mediaRateFraction: 0x4000),
-    ]
-    return [EditListBox(), trim, wide]
-  }
 }

@@ -59,24 +59,6 @@ public struct TrackHeaderBox: BoxPayload {
     try c.u32("width", &width, in: nil, .fixedPoint(fractionBits: 16))
     try c.u32("height", &height, in: nil, .fixedPoint(fractionBits: 16))
   }
-
-  public static var samples: [TrackHeaderBox] {
-    var video = TrackHeaderBox()
-    video.creationTime = 3_786_480_000
-    video.modificationTime = 3_786_480_060
-    video.duration = 200
-    video.width = 1_920 << 16
-    video.height = 1_080 << 16
-    var sound = TrackHeaderBox()
-    sound.version = 1
-    sound.flags = 7
-    sound.trackID = 2
-    sound.duration = UInt64.max
-    sound.layer = -1
-    sound.alternateGroup = 1
-    sound.volume = 0x0100
-    return [video, sound]
-  }
 }
 
 extension TrackHeaderBox {

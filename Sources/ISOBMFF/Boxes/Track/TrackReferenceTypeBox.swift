@@ -19,10 +19,4 @@ public struct TrackReferenceTypeBox: BoxPayload {
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {
     try c.numbersToEnd("track_IDs", &trackIDs)
   }
-
-  public static var samples: [TrackReferenceTypeBox] {
-    var sample = TrackReferenceTypeBox()
-    sample.trackIDs = [1, 0, 0x0102_0304]
-    return [TrackReferenceTypeBox(), sample]
-  }
 }

@@ -27,8 +27,4 @@ public struct CameraBaselineBox: BoxPayload {
     try c.fullBox(&flags)
     try c.code("baseline_value", &baseline, bits: 32, .scaled(1000, " mm"))
   }
-
-  public static var samples: [CameraBaselineBox] {
-    [CameraBaselineBox(), CameraBaselineBox(Micrometers(rawValue: 19_240))]
-  }
 }

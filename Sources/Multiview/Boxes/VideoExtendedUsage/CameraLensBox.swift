@@ -36,10 +36,4 @@ public struct CameraLensBox: BoxPayload {
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {
     if isFullBox { try c.fullBox(&flags) }
   }
-
-  public static var samples: [CameraLensBox] {
-    var plain = CameraLensBox()
-    plain.isFullBox = false
-    return [CameraLensBox(), plain]
-  }
 }

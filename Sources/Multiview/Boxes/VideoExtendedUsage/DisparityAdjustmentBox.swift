@@ -27,8 +27,4 @@ public struct DisparityAdjustmentBox: BoxPayload {
     try c.fullBox(&flags)
     try c.i32("disparity_adjustment", &adjustment.rawValue, .scaled(10_000, " of the width"))
   }
-
-  public static var samples: [DisparityAdjustmentBox] {
-    [Int32(0), 200, -10_000, 10_000].map { DisparityAdjustmentBox(DisparityRatio(rawValue: $0)) }
-  }
 }

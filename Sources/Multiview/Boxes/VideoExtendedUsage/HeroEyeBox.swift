@@ -27,8 +27,4 @@ public struct HeroEyeBox: BoxPayload {
     try c.fullBox(&flags)
     try c.code("hero_eye_indicator", &heroEye, bits: 8, HeroEye.format)
   }
-
-  public static var samples: [HeroEyeBox] {
-    [HeroEye.noPreference, .left, .right, HeroEye(rawValue: 3)].map { HeroEyeBox($0) }
-  }
 }

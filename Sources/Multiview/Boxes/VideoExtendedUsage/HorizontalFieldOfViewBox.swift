@@ -23,8 +23,4 @@ public struct HorizontalFieldOfViewBox: BoxPayload {
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {
     try c.code("field_of_view", &fieldOfView, bits: 32, .scaled(1000, "°"))
   }
-
-  public static var samples: [HorizontalFieldOfViewBox] {
-    [HorizontalFieldOfViewBox(), HorizontalFieldOfViewBox(Millidegrees(rawValue: 63_400))]
-  }
 }

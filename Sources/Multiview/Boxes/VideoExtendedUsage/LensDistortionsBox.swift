@@ -36,14 +36,4 @@ public struct LensDistortionsBox: BoxPayload {
     try c.binary32("p2", &p2)
     try c.binary32("calibration_limit_radial_angle", &calibrationLimitRadialAngle, if: flags & 0x1 != 0)
   }
-
-  public static var samples: [LensDistortionsBox] {
-    var plain = LensDistortionsBox()
-    plain.k1 = 0.5
-    plain.p2 = -0.125
-    var limited = plain
-    limited.flags = 0x1
-    limited.calibrationLimitRadialAngle = 95.5
-    return [plain, limited]
-  }
 }

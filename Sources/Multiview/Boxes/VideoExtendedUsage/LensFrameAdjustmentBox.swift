@@ -39,11 +39,4 @@ public struct LensFrameAdjustmentBox: BoxPayload {
     try c.binary32("Y1", &y1)
     try c.binary32("Y2", &y2)
   }
-
-  public static var samples: [LensFrameAdjustmentBox] {
-    var sample = LensFrameAdjustmentBox()
-    sample.x0 = 0.01
-    sample.y2 = -0.5
-    return [LensFrameAdjustmentBox(), sample]
-  }
 }

@@ -33,14 +33,4 @@ public struct LensHeaderBox: BoxPayload {
     try c.fourCC("lens_domain", &lensDomain)
     try c.fourCC("lens_role", &lensRole)
   }
-
-  public static var samples: [LensHeaderBox] {
-    // The four-character codes in use are not known from any file yet: these show the layout only.
-    var sample = LensHeaderBox()
-    sample.lensIdentifier = 1
-    sample.lensAlgorithmKind = "prim"
-    sample.lensDomain = "colr"
-    sample.lensRole = "left"
-    return [sample]
-  }
 }

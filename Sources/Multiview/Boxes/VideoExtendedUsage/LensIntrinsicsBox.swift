@@ -46,24 +46,4 @@ public struct LensIntrinsicsBox: BoxPayload {
     try c.i("skew_factor", &skewFactor, 32, if: flags & 0x1 != 0)
     try c.binary32("projection_offset", &projectionOffset, if: flags & 0x2 != 0)
   }
-
-  public static var samples: [LensIntrinsicsBox] {
-    var plain = LensIntrinsicsBox()
-    plain.denominatorShiftOperand = 16
-    plain.focalLengthX = 1 << 26
-    plain.principalPointX = 2160 << 16
-    plain.principalPointY = 2160 << 16
-    var skewed = plain
-    skewed.flags = 0x1
-    skewed.skewDenominatorShiftOperand = 20
-    skewed.focalLengthY = (1 << 26) + 5
-    skewed.skewFactor = -7
-    var full = skewed
-    full.flags = 0x3
-    full.projectionOffset = 0.25
-    var shifted = plain
-    shifted.flags = 0x2
-    shifted.projectionOffset = -1
-    return [plain, skewed, full, shifted]
-  }
 }

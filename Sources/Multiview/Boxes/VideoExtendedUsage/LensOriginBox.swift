@@ -24,6 +24,4 @@ public struct LensOriginBox: BoxPayload {
     try c.fullBox(&flags)
     try c.fourCC("source_of_origin", &sourceOfOrigin)
   }
-
-  public static var samples: [LensOriginBox] { [LensOriginBox()] }
 }

@@ -27,11 +27,4 @@ public struct LensReferenceDimensionsBox: BoxPayload {
     try c.u32("reference_width", &referenceWidth)
     try c.u32("reference_height", &referenceHeight)
   }
-
-  public static var samples: [LensReferenceDimensionsBox] {
-    var sample = LensReferenceDimensionsBox()
-    sample.referenceWidth = 4320
-    sample.referenceHeight = 4320
-    return [sample]
-  }
 }

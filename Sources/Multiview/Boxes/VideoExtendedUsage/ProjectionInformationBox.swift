@@ -27,8 +27,4 @@ public struct ProjectionInformationBox: BoxPayload {
     try c.fullBox(&flags)
     try c.fourCC("projection_kind", &projection.rawValue)
   }
-
-  public static var samples: [ProjectionInformationBox] {
-    [ProjectionInformationBox(), ProjectionInformationBox(.halfEquirectangular)]
-  }
 }

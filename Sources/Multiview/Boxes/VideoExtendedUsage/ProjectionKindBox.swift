@@ -24,10 +24,4 @@ public struct ProjectionKindBox: BoxPayload {
     try c.fullBox(&flags)
     try c.leftovers(&fields)
   }
-
-  public static var samples: [ProjectionKindBox] {
-    var sample = ProjectionKindBox()
-    sample.fields = ByteView([1, 2, 3])
-    return [ProjectionKindBox(), sample]
-  }
 }

@@ -25,10 +25,4 @@ public struct RequiredBoxTypesBox: BoxPayload {
     try c.fullBox(&flags)
     try c.fourCCsToEnd("required_box_types", &requiredBoxTypes)
   }
-
-  public static var samples: [RequiredBoxTypesBox] {
-    var sample = RequiredBoxTypesBox()
-    sample.requiredBoxTypes = ["eyes", "proj"]
-    return [RequiredBoxTypesBox(), sample]
-  }
 }

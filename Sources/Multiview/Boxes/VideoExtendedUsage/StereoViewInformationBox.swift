@@ -39,17 +39,6 @@ public struct StereoViewInformationBox: BoxPayload {
     try c.flag("has_right_eye_view", &hasRightEyeView)
     try c.flag("has_left_eye_view", &hasLeftEyeView)
   }
-
-  public static var samples: [StereoViewInformationBox] {
-    var both = StereoViewInformationBox()
-    both.hasLeftEyeView = true
-    both.hasRightEyeView = true
-    var odd = both
-    odd.eyeViewsReversed = true
-    odd.hasAdditionalViews = true
-    odd.reserved = 0b1010
-    return [StereoViewInformationBox(), both, odd]
-  }
 }
 
 extension StereoViewInformationBox {

@@ -31,11 +31,4 @@ public struct UnitQuaternionBox: BoxPayload {
     try c.binary32("y", &y)
     try c.binary32("z", &z)
   }
-
-  public static var samples: [UnitQuaternionBox] {
-    var sample = UnitQuaternionBox()
-    sample.x = 0.5
-    sample.z = -0.25
-    return [UnitQuaternionBox(), sample]
-  }
 }

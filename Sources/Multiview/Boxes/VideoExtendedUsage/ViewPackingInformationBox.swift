@@ -27,8 +27,4 @@ public struct ViewPackingInformationBox: BoxPayload {
     try c.fullBox(&flags)
     try c.fourCC("view_packing_kind", &packing.rawValue)
   }
-
-  public static var samples: [ViewPackingInformationBox] {
-    [ViewPackingInformationBox(), ViewPackingInformationBox(.overUnder)]
-  }
 }

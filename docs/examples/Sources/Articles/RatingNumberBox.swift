@@ -36,15 +36,6 @@ struct RatingNumberBox: BoxPayload {
     try c.u16("language_count", &count)
     try c.array("language", &languages, count: count, bits: 16, .language)
   }
-
-  static var samples: [RatingNumberBox] {
-    var dated = RatingNumberBox()
-    dated.version = 1
-    dated.rating = 80
-    dated.time = 3_000_000_000
-    dated.languages = [0x15C7]
-    return [RatingNumberBox(), dated]
-  }
 }
 
 func readRating(_ bytes: [UInt8]) throws {

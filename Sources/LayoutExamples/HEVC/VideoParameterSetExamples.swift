@@ -1,12 +1,13 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
 import ByteCoding
+package import HEVC
 
 extension VideoParameterSet {
   /// A video of one layer, and videos of several layers with few and with all optional fields; with the base layer
   /// in the stream, and outside of it.
-  package static var samples: [VideoParameterSet] {
-    let plain = ProfileTierLevel.samples.map { profile in
+  package static var examples: [VideoParameterSet] {
+    let plain = ProfileTierLevel.examples.map { profile in
       var sample = VideoParameterSet()
       sample.vpsMaxSubLayersMinus1 = profile.maxNumSubLayersMinus1
       sample.profileTierLevel = profile
@@ -22,7 +23,7 @@ extension VideoParameterSet {
     var sample = VideoParameterSet()
     sample.timing = VPSTiming()
     sample.vpsExtension = VPSExtension()
-    sample.vpsExtension?.repFormats = RepFormat.samples
+    sample.vpsExtension?.repFormats = RepFormat.examples
     return [sample] + [4, 6].map { timed(layerSets: $0) }
   }
 
@@ -34,7 +35,7 @@ extension VideoParameterSet {
     sample.layerIDIncludedFlags = Array(repeating: [0], count: layerSets)
     sample.timing = VPSTiming()
     sample.timing?.numTicksPocDiffOneMinus1 = 0
-    var hrds = HRDParameters.samples(subLayers: 3)
+    var hrds = HRDParameters.examples(subLayers: 3)
     hrds.append(hrds[hrds.count - 1])
     // The last set shares the common part of the previous one.
     hrds[hrds.count - 1].commonInfPresentFlag = false
@@ -81,7 +82,7 @@ private struct LayeredVideo {
     var split = plain
     split.splittingFlag = true
     split.scalabilityMask = 0x4000
-    let profiles = ProfileTierLevel.samples(subLayers: subLayers).map { profile in
+    let profiles = ProfileTierLevel.examples(subLayers: subLayers).map { profile in
       var sample = plain
       sample.baseLayerProfileTierLevel = isBaseInternal ? profile : nil
       return sample
@@ -126,7 +127,7 @@ private struct LayeredVideo {
       layer.directDependencyFlags = references
       return layer
     }
-    sample.repFormats = [RepFormat.samples[0]]
+    sample.repFormats = [RepFormat.examples[0]]
     sample.outputLayerSets = Array(repeating: VPSExtension.OutputLayerSet(), count: layerSets.count)
     sample.dpbSize.outputLayerSets = dpbSizes(layerSets.count)
     sample.directDepTypeLenMinus2 = isLarge ? 1 : 0
@@ -145,7 +146,7 @@ private struct LayeredVideo {
     sample.highestLayerIdxPlus1 = [[isLarge ? 2 : 1]]
     sample.subLayersVpsMaxMinus1 = Array(repeating: subLayers, count: 4)
     sample.maxTidIlRefPicsPlus1 = Array(repeating: 7, count: pairs)
-    var profiles = ProfileTierLevel.samples(subLayers: subLayers)
+    var profiles = ProfileTierLevel.examples(subLayers: subLayers)
     if isLarge { profiles += profiles }
     profiles.append(ProfileTierLevel())
     profiles[profiles.count - 1].profilePresentFlag = false
@@ -161,7 +162,7 @@ private struct LayeredVideo {
       return set
     }
     sample.outputLayerSets[widths.count - 1].layerSetIdxForOlsMinus1 = 0
-    sample.repFormats = RepFormat.samples + (isLarge ? RepFormat.samples : [])
+    sample.repFormats = RepFormat.examples + (isLarge ? RepFormat.examples : [])
     sample.vpsRepFormatIdx = Array(repeating: 0, count: isBaseInternal ? 3 : 4)
     sample.dpbSize.outputLayerSets = dpbSizes(widths.count)
     sample.directDependencyAllLayersType = isBaseInternal ? nil : 0
@@ -213,7 +214,7 @@ private struct LayeredVideo {
 
   private var bitstreamPartitions: BSPHRDParameters {
     var sample = BSPHRDParameters()
-    let hrds = HRDParameters.samples(subLayers: 0) + HRDParameters.samples(subLayers: 1)
+    let hrds = HRDParameters.examples(subLayers: 0) + HRDParameters.examples(subLayers: 1)
     sample.hrds = Array(hrds.prefix(isLarge ? 8 : isBaseInternal ? 4 : 1))
     if isBaseInternal, var inherited = sample.hrds.last {
       inherited.commonInfPresentFlag = false
@@ -235,7 +236,7 @@ private struct LayeredVideo {
 }
 
 extension RepFormat {
-  fileprivate static var samples: [RepFormat] {
+  fileprivate static var examples: [RepFormat] {
     var format = RepFormat(), whole = format
     format.sampleFormat = SampleFormat()
     whole.sampleFormat = SampleFormat()

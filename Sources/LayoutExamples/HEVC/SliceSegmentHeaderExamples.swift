@@ -1,12 +1,13 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
 import ByteCoding
+package import HEVC
 
 extension SliceSegmentHeader {
   /// Headers that together cover every branch: of streams that use no optional features and of streams that use
   /// all, in the base layer and in one with several reference layers. Field widths that depend on parameter sets
   /// vary.
-  package static var samples: [SliceSegmentHeader] {
+  package static var examples: [SliceSegmentHeader] {
     let plain = SliceParameters(layerID: 0, pps: PictureParameterSet(), sps: SequenceParameterSet())
     var own = SliceHeader()
     own.shortTermRefPicSetSpsFlag = false
@@ -93,8 +94,8 @@ extension SliceSegmentHeader {
     sps.pictureFormat?.picWidthInLumaSamples = isWide ? 512 : 256
     sps.pictureFormat?.picHeightInLumaSamples = 256
     sps.log2MaxPicOrderCntLsbMinus4 = isWide ? 5 : 4
-    sps.shortTermRefPicSets = ShortTermReferencePictureSet.samples
-    if isWide { sps.shortTermRefPicSets += ShortTermReferencePictureSet.samples }
+    sps.shortTermRefPicSets = ShortTermReferencePictureSet.examples
+    if isWide { sps.shortTermRefPicSets += ShortTermReferencePictureSet.examples }
     sps.longTermRefPics = Array(repeating: LongTermRefPic(), count: isWide ? 5 : 3)
     sps.spsTemporalMvpEnabledFlag = true
     sps.sampleAdaptiveOffsetEnabledFlag = true
@@ -140,7 +141,7 @@ extension SliceHeader {
     sample.shortTermRefPicSetSpsFlag = !hasOwnSet
     sample.shortTermRefPicSetIdx = 1
     if hasOwnSet {
-      var set = ShortTermReferencePictureSet.samples[type == .i ? 0 : 1]
+      var set = ShortTermReferencePictureSet.examples[type == .i ? 0 : 1]
       if type == .i { set.prediction = nil }
       sample.stRefPicSet = set
     }

@@ -1,8 +1,9 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
 import ByteCoding
+package import HEVC
 
-// Parameter sets that together cover every branch of their layouts, like the samples of boxes and messages:
+// Parameter sets that together cover every branch of their layouts, like the examples of boxes and messages:
 // `mvdump explain` lists their fields, and shows those as optional that only some of them have. Each kind has a
 // plain set, one whose parts are present but empty, and sets with everything.
 
@@ -17,7 +18,7 @@ extension BitString {
 
 extension ProfileTier {
   /// The profile determines how the bits after the source flags are read; one profile for each form.
-  static var samples: [ProfileTier] {
+  static var examples: [ProfileTier] {
     ([.rangeExtensions, .screenContent, .scalable, .main, .main10] as [ProfileIdc]).map {
       profile in
       var sample = ProfileTier()
@@ -29,8 +30,8 @@ extension ProfileTier {
 
 extension ProfileTierLevel {
   /// Without sub-layers, and with sub-layers that do or do not have a profile or level.
-  static var samples: [ProfileTierLevel] {
-    ProfileTier.samples.flatMap { profile in
+  static var examples: [ProfileTierLevel] {
+    ProfileTier.examples.flatMap { profile in
       [0, 1, 2, 4].map { subLayers in
         var sample = ProfileTierLevel()
         sample.general = profile
@@ -43,16 +44,16 @@ extension ProfileTierLevel {
     }
   }
 
-  /// Samples for a set with this many sub-layers.
-  static func samples(subLayers: UInt8) -> [ProfileTierLevel] {
-    samples.filter { $0.maxNumSubLayersMinus1 == subLayers }
+  /// Examples for a set with this many sub-layers.
+  static func examples(subLayers: UInt8) -> [ProfileTierLevel] {
+    examples.filter { $0.maxNumSubLayersMinus1 == subLayers }
   }
 }
 
 extension HRDParameters {
   /// With and without separate buffers for NAL units, slices and parts of pictures; sub-layers with a fixed rate,
   /// a rate that is fixed within a sequence, and a variable rate, with and without low delay.
-  static func samples(subLayers: UInt8) -> [HRDParameters] {
+  static func examples(subLayers: UInt8) -> [HRDParameters] {
     var fixed = HRDSubLayer(), within = HRDSubLayer(), variable = HRDSubLayer()
     fixed.fixedPicRateGeneralFlag = true
     fixed.cpbCntMinus1 = 1
@@ -85,7 +86,7 @@ extension HRDParameters {
 
 extension ScalingListData {
   /// Lists that are copies of others, and explicit lists.
-  static var samples: [ScalingListData] {
+  static var examples: [ScalingListData] {
     var referring = ScalingListData(), own = ScalingListData()
     referring.lists = Array(repeating: List(), count: 20)
     own.lists = (0..<20).map { index in
@@ -100,7 +101,7 @@ extension ScalingListData {
 
 extension ShortTermReferencePictureSet {
   /// Sets as in a sequence parameter set: explicit ones, and one predicted from the first.
-  static var samples: [ShortTermReferencePictureSet] {
+  static var examples: [ShortTermReferencePictureSet] {
     var own = ShortTermReferencePictureSet(), more = own, predicted = own
     own.numNegativePics = 1
     own.numPositivePics = 1
@@ -114,7 +115,7 @@ extension ShortTermReferencePictureSet {
 }
 
 extension VUIParameters {
-  fileprivate static func samples(subLayers: UInt8) -> [VUIParameters] {
+  fileprivate static func examples(subLayers: UInt8) -> [VUIParameters] {
     var parts = VUIParameters()
     parts.aspectRatio = AspectRatio()
     parts.overscanAppropriateFlag = true
@@ -128,7 +129,7 @@ extension VUIParameters {
     whole.videoSignalType?.colour = ColourDescription()
     whole.timing?.numTicksPocDiffOneMinus1 = 0
     return [VUIParameters(), parts]
-      + HRDParameters.samples(subLayers: subLayers).map { hrd in
+      + HRDParameters.examples(subLayers: subLayers).map { hrd in
         whole.timing?.hrd = hrd
         return whole
       }
@@ -136,7 +137,7 @@ extension VUIParameters {
 }
 
 extension SPSExtensions {
-  fileprivate static var samples: [SPSExtensions] {
+  fileprivate static var examples: [SPSExtensions] {
     var parts = SPSExtensions()
     parts.range = SPSRangeExtension()
     parts.multilayer = SPSMultilayerExtension()
@@ -154,7 +155,7 @@ extension SPSExtensions {
 
 extension SequenceParameterSet {
   /// Sets of the base layer, and of other layers in the form that takes the format from the video parameter set.
-  package static var samples: [SequenceParameterSet] {
+  package static var examples: [SequenceParameterSet] {
     var samples = [0, 1, 2, 4].flatMap { subLayers in plain(subLayers: UInt8(subLayers)) }
     samples += [1, 3].flatMap { subLayers in whole(subLayers: UInt8(subLayers)) }
     // One of them ends at a byte.
@@ -170,7 +171,7 @@ extension SequenceParameterSet {
   }
 
   private static func plain(subLayers: UInt8) -> [SequenceParameterSet] {
-    ProfileTierLevel.samples(subLayers: subLayers).map { profile in
+    ProfileTierLevel.examples(subLayers: subLayers).map { profile in
       var sample = SequenceParameterSet()
       sample.spsMaxSubLayersMinus1 = subLayers
       sample.spsTemporalIDNestingFlag = true
@@ -182,7 +183,7 @@ extension SequenceParameterSet {
   }
 
   private static func whole(subLayers: UInt8) -> [SequenceParameterSet] {
-    let extensions = SPSExtensions.samples, lists = ScalingListData.samples
+    let extensions = SPSExtensions.examples, lists = ScalingListData.examples
     var sample = SequenceParameterSet()
     sample.spsMaxSubLayersMinus1 = subLayers
     sample.profileTierLevel = ProfileTierLevel()
@@ -195,9 +196,9 @@ extension SequenceParameterSet {
     sample.subLayerOrdering = Array(repeating: SubLayerOrdering(), count: Int(subLayers) + 1)
     sample.scalingListEnabledFlag = true
     sample.pcm = PCMParameters()
-    sample.shortTermRefPicSets = ShortTermReferencePictureSet.samples
+    sample.shortTermRefPicSets = ShortTermReferencePictureSet.examples
     sample.longTermRefPics = [LongTermRefPic()]
-    return VUIParameters.samples(subLayers: subLayers).enumerated().map { index, vui in
+    return VUIParameters.examples(subLayers: subLayers).enumerated().map { index, vui in
       sample.vui = vui
       sample.extensions = extensions[index % extensions.count]
       sample.scalingListData = index % 3 < lists.count ? lists[index % 3] : nil
@@ -214,7 +215,7 @@ extension SequenceParameterSet {
     var own = sample
     own.spsRepFormatIdx = 1
     own.scalingListEnabledFlag = true
-    own.scalingListData = ScalingListData.samples.first
+    own.scalingListData = ScalingListData.examples.first
     var inferred = sample
     inferred.scalingListEnabledFlag = true
     inferred.spsScalingListRefLayerID = 0
@@ -223,7 +224,7 @@ extension SequenceParameterSet {
 }
 
 extension ColourMappingTable {
-  fileprivate static var samples: [ColourMappingTable] {
+  fileprivate static var examples: [ColourMappingTable] {
     var coded = Coefficient()
     coded.quotient = 1
     var flat = ColourMappingTable(), deep = flat
@@ -236,7 +237,7 @@ extension ColourMappingTable {
 }
 
 extension PPS3DExtension {
-  fileprivate static var samples: [PPS3DExtension] {
+  fileprivate static var examples: [PPS3DExtension] {
     var flags = Table(), two = Table(), three = Table(), predicted = Table()
     flags.valueFlags = .zeros(256)
     two.numValDelta = 2
@@ -262,7 +263,7 @@ extension PPS3DExtension {
 }
 
 extension PPSExtensions {
-  fileprivate static var samples: [PPSExtensions] {
+  fileprivate static var examples: [PPSExtensions] {
     var parts = PPSExtensions()
     parts.range = PPSRangeExtension()
     parts.multilayer = PPSMultilayerExtension()
@@ -284,8 +285,8 @@ extension PPSExtensions {
     let palettes: [(isMonochrome: Bool, depth: UInt32)] = [(true, 0), (false, 1)]
     return [PPSExtensions(), parts, whole]
       + palettes.enumerated().map { index, format in
-        whole.multilayer?.colourMapping = ColourMappingTable.samples[index]
-        whole.threeDimensional = PPS3DExtension.samples[index + 1]
+        whole.multilayer?.colourMapping = ColourMappingTable.examples[index]
+        whole.threeDimensional = PPS3DExtension.examples[index + 1]
         whole.screenContent?.paletteInitializers?.monochromePaletteFlag = format.isMonochrome
         whole.screenContent?.paletteInitializers?.lumaBitDepthEntryMinus8 = format.depth
         whole.screenContent?.paletteInitializers?.components =
@@ -297,7 +298,7 @@ extension PPSExtensions {
 
 extension PictureParameterSet {
   /// Sets with and without tiles, filters, lists and extensions.
-  package static var samples: [PictureParameterSet] {
+  package static var examples: [PictureParameterSet] {
     var parts = PictureParameterSet()
     parts.diffCuQpDeltaDepth = 0
     parts.tiles = Tiles()
@@ -311,7 +312,7 @@ extension PictureParameterSet {
     whole.tiles?.columnWidthMinus1 = [0]
     whole.tiles?.rowHeightMinus1 = [0]
     whole.deblockingFilterControl?.filterDisabledFlag = false
-    let extensions = PPSExtensions.samples, lists = ScalingListData.samples
+    let extensions = PPSExtensions.examples, lists = ScalingListData.examples
     // One of them ends at a byte.
     let later = (0..<8).map { bits in
       var sample = PictureParameterSet()
