@@ -15,7 +15,7 @@ extension Box {
       guard var payload = old as? Payload else {
         throw ParseError(
           .invalid(
-            "has the fields of the \(Swift.type(of: old).name) box, not of the \(Payload.name) box"),
+            "has the fields of the \(Swift.type(of: old).info.name) box, not of the \(Payload.info.name) box"),
           offset: offset
         )
       }

@@ -251,14 +251,16 @@ extension Box {
         (handler.replacement?.payload as? HandlerBox)?.handlerType ?? handler.body.fourCC(at: 8)
         ?? inside.handler
     }
-    if kind.registration?.versions != nil { inside.parentVersion = version }
+    if kind.registration?.info.versions != nil { inside.parentVersion = version }
     if type == "stsd" { inside.sampleDescriptionVersion = version }
     return inside
   }
 
   /// The version and flags with which a full box begins; `nil` for other boxes, and if they cannot be read.
   package var versionAndFlags: (version: UInt8, flags: UInt32)? {
-    guard kind.registration?.versions != nil, let word = fields.bigEndian(at: 0, width: 4) else { return nil }
+    guard kind.registration?.info.versions != nil, let word = fields.bigEndian(at: 0, width: 4) else {
+      return nil
+    }
     return (UInt8(truncatingIfNeeded: word &>> 24), UInt32(truncatingIfNeeded: word & 0xFF_FFFF))
   }
 

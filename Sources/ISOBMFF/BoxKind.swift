@@ -68,7 +68,7 @@ final class BoxKind: Sendable {
     context = BoxContext(
       type: type, scope: around.scope, handler: around.handler, isQuickTime: isQuickTime,
       sampleDescriptionVersion: around.sampleDescriptionVersion, parentVersion: around.parentVersion)
-    var childScope = registration?.childScope ?? .box(type)
+    var childScope = registration?.info.childScope ?? .box(type)
     if type == "stsd" {
       switch around.handler {
       case "vide", "auxv", "pict": childScope = .visualSampleDescription

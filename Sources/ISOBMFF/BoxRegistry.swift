@@ -3,27 +3,14 @@
 public import ByteCoding
 
 /// What the library knows about one kind of box: one line in a family's list.
+@dynamicMemberLookup
 public final class BoxRegistration: Sendable {
-  /// The name of the box, in words: `time to sample`.
-  public let name: String
-  /// The types of such boxes; empty for a catch-all.
-  public let types: [FourCC]
-  /// Where such a box may be.
-  public let scopes: [BoxScope]
-  /// The document and clause that define it.
-  public let specification: String
-  /// What the box is for.
-  public let summary: String
-  /// The known versions of a full box; `nil` for a plain box.
-  public let versions: ClosedRange<UInt8>?
-  /// Whether child boxes follow the fields.
-  public let childrenFollow: Bool
-  /// The scope of its children; `nil` for the box itself.
-  public let childScope: BoxScope?
+  /// What is known about the kind. Its members are also members of the registration: `registration.name`.
+  public let info: BoxInfo
   /// The Swift type of its payload; `nil` for a plain container.
   public let payloadType: (any BoxPayload.Type)?
   /// Whether its form is that of one writer, known from files: other files may have another.
-  package var isPrivate: Bool { specification.contains("as found in files") }
+  package var isPrivate: Bool { info.specification.contains("as found in files") }
 
   /// A payload that has been read as far as possible.
   public struct Decoding: Sendable {
@@ -55,10 +42,7 @@ public final class BoxRegistration: Sendable {
     _: Payload.Type, types: [FourCC]? = nil, in scopes: [BoxScope]? = nil
   ) {
     self.init(
-      name: Payload.name.description, types: types ?? Payload.types, scopes: scopes ?? Payload.scopes,
-      specification: Payload.specification.description, summary: Payload.summary.description,
-      versions: Payload.versions, childrenFollow: Payload.childrenFollow, childScope: Payload.childScope,
-      payloadType: Payload.self,
+      Payload.info.replacing(types, scopes), payloadType: Payload.self,
       decode: { Self.decode(Payload.self, $0, $1, isPartial: $2) },
       trace: { Self.trace(Payload.self, $0, $1, isPartial: $2, into: $3) })
   }
@@ -69,10 +53,7 @@ public final class BoxRegistration: Sendable {
     rare payload: any BoxPayload.Type, types: [FourCC]? = nil, in scopes: [BoxScope]? = nil
   ) {
     self.init(
-      name: payload.name.description, types: types ?? payload.types, scopes: scopes ?? payload.scopes,
-      specification: payload.specification.description, summary: payload.summary.description,
-      versions: payload.versions, childrenFollow: payload.childrenFollow, childScope: payload.childScope,
-      payloadType: payload,
+      payload.info.replacing(types, scopes), payloadType: payload,
       decode: { Self.decode(payload, $0, $1, isPartial: $2) },
       trace: { Self.trace(payload, $0, $1, isPartial: $2, into: $3) })
   }
@@ -102,33 +83,27 @@ public final class BoxRegistration: Sendable {
     _ summary: String, childScope: BoxScope? = nil
   ) {
     self.init(
-      name: name, types: [type], scopes: scopes, specification: specification, summary: summary,
-      versions: nil, childrenFollow: true, childScope: childScope, payloadType: nil,
-      decode: nil, trace: nil)
+      BoxInfo(
+        [type], name: name, in: scopes, specification, summary, childrenFollow: true, childScope: childScope),
+      payloadType: nil, decode: nil, trace: nil)
   }
 
   @usableFromInline
   init(
-    name: String, types: [FourCC], scopes: [BoxScope], specification: String, summary: String,
-    versions: ClosedRange<UInt8>?, childrenFollow: Bool, childScope: BoxScope?,
-    payloadType: (any BoxPayload.Type)?,
+    _ info: BoxInfo, payloadType: (any BoxPayload.Type)?,
     decode: (@Sendable (ByteView, BoxContext, _ isPartial: Bool) -> Decoding)?,
     trace: (
       @Sendable (ByteView, BoxContext, _ isPartial: Bool, any FieldSink) -> (ByteView, ParseError?)
     )?
   ) {
-    self.name = name
-    self.types = types
-    self.scopes = scopes
-    self.specification = specification
-    self.summary = summary
-    self.versions = versions
-    self.childrenFollow = childrenFollow
-    self.childScope = childScope
+    self.info = info
     self.payloadType = payloadType
     decodePayload = decode
     tracePayload = trace
   }
+
+  /// A member of ``info``.
+  public subscript<Value>(dynamicMember member: KeyPath<BoxInfo, Value>) -> Value { info[keyPath: member] }
 
   /// Reads a payload; `nil` for a plain container.
   public func decode(_ bytes: ByteView, _ context: BoxContext, isPartial: Bool = false) -> Decoding? {
@@ -195,15 +170,16 @@ public struct BoxRegistry: Sendable {
     exact.reserveCapacity(2 * registrations.count)
     var catchAll: [BoxScope: BoxRegistration] = [:]
     for registration in registrations {
-      for scope in registration.scopes {
-        if registration.types.isEmpty {
+      let info = registration.info
+      for scope in info.scopes {
+        if info.types.isEmpty {
           if let other = catchAll[scope] {
             conflicts.append("\(scope): \(other.name), \(registration.name)")
           } else {
             catchAll[scope] = registration
           }
         }
-        for type in registration.types {
+        for type in info.types {
           let key = Key(scope: scope, type: type.rawValue)
           if let other = exact[key] {
             conflicts.append("\(scope)/\(type): \(other.name), \(registration.name)")

@@ -67,7 +67,7 @@ extension BoxTree {
     }
     if path.steps.isEmpty { return try insert(&boxes) }
     try edit(path) { (parent) throws(ParseError) in
-      guard parent.isContainer || parent.isNew || parent.registration?.childrenFollow == true else {
+      guard parent.isContainer || parent.isNew || parent.registration?.info.childrenFollow == true else {
         throw ParseError(
           .invalid("is not a box that holds boxes"), offset: parent.offset, path: path.description)
       }

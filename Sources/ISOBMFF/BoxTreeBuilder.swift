@@ -362,7 +362,7 @@ struct BoxTreeBuilder {
     }
     let kind = header.hasUserType ? self.kind(of: header, loaded, around) : self.kind(of: header.type, around)
     var content = Content()
-    if !isMedia, kind.registration?.childrenFollow == true {
+    if !isMedia, kind.registration?.info.childrenFollow == true {
       content = self.content(of: header, at: offset, size: size, loaded, kind, nested, around)
     }
     return Box(
@@ -399,7 +399,7 @@ struct BoxTreeBuilder {
     var inside = around
     inside.scope = kind.childScope
     inside.depth += 1
-    inside.parentVersion = kind.registration?.versions == nil ? 0 : body[0] ?? 0
+    inside.parentVersion = kind.registration?.info.versions == nil ? 0 : body[0] ?? 0
     if header.type == "stsd" { inside.sampleDescriptionVersion = body[0] ?? 0 }
     content.isContainer = true
     (content.children, content.trailingBytes) = boxes(

@@ -54,10 +54,7 @@ import Testing
   /// What a Swift type is called is nobody's business: names are said where the box is declared.
   @Test func namesOnScreensAreData() throws {
     struct CalledOtherwise: BoxPayload {
-      static let name: StaticString = "said here"
-      static let types: [FourCC] = ["said"]
-      static let specification: StaticString = "none"
-      static let summary: StaticString = "A box for this test."
+      static let info = BoxInfo(["said"], name: "said here", "none", "A box for this test.")
       var number: UInt8 = 0
       mutating func layout(_ c: inout some Coder) throws(ParseError) { try c.u8("number", &number) }
     }

@@ -227,15 +227,9 @@ public func declaredBoxPayloads(in folders: [String]) -> [String: String] {
         guard steps.first == "Boxes" else { continue }
         steps.removeFirst()
       }
-      var isDeclaration = false
-      for line in String(decoding: contents(root + "/" + file) ?? [], as: UTF8.self).split(separator: "\n") {
-        if isDeclaration, line.contains("static let name: StaticString = ") {
-          let name = line.split(separator: "\"", omittingEmptySubsequences: false)
-          families[name.count > 1 ? String(name[1]) : String(line)] = steps.first ?? folder
-        }
-        isDeclaration =
-          line.contains("struct ") && !line.hasPrefix("//")
-          && (line.contains(": BoxPayload") || line.contains(": ChildCounting"))
+      let text = String(decoding: contents(root + "/" + file) ?? [], as: UTF8.self)
+      for match in text.matches(of: /info = BoxInfo\((?s:.*?)name: "([^"]*)"/) {
+        families[String(match.1)] = steps.first ?? folder
       }
     }
   }

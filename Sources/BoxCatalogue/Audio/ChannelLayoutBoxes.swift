@@ -5,12 +5,10 @@ public import ISOBMFF
 
 /// `chan`: which loudspeakers the channels are meant for, as described by Core Audio.
 public struct AudioChannelLayoutBox: BoxPayload {
-  public static let name: StaticString = "audio channel layout"
-  public static let types: [FourCC] = ["chan"]
-  public static let scopes: [BoxScope] = [.audioSampleEntry, .box("wave")]
-  public static let specification: StaticString = "QuickTime File Format, Audio Channel Layout Atom"
-  public static let summary: StaticString = "Which loudspeakers the channels are meant for."
-  public static let versions: ClosedRange<UInt8>? = 0...0
+  public static let info = BoxInfo(
+    ["chan"], name: "audio channel layout", in: [.audioSampleEntry, .box("wave")],
+    "QuickTime File Format, Audio Channel Layout Atom", "Which loudspeakers the channels are meant for.",
+    versions: 0...0)
 
   /// A channel.
   public struct Description: PackedRecord {
@@ -69,13 +67,9 @@ public struct AudioChannelLayoutBox: BoxPayload {
 
 /// `chnl`: which loudspeakers the channels are meant for, and how many objects there are.
 public struct ChannelLayoutBox: BoxPayload {
-  public static let name: StaticString = "channel layout"
-  public static let types: [FourCC] = ["chnl"]
-  public static let scopes: [BoxScope] = [.audioSampleEntry]
-  public static let specification: StaticString = "ISO/IEC 14496-12, 12.2.4"
-  public static let summary: StaticString =
-    "Which loudspeakers the channels are meant for, and how many objects there are."
-  public static let versions: ClosedRange<UInt8>? = 0...1
+  public static let info = BoxInfo(
+    ["chnl"], name: "channel layout", in: [.audioSampleEntry], "ISO/IEC 14496-12, 12.2.4",
+    "Which loudspeakers the channels are meant for, and how many objects there are.", versions: 0...1)
 
   /// The position of a loudspeaker.
   public struct Speaker: FieldLayout {
@@ -166,12 +160,9 @@ public struct ChannelLayoutBox: BoxPayload {
 
 /// `srat`: the sample rate, if it does not fit into the sample entry.
 public struct SamplingRateBox: BoxPayload {
-  public static let name: StaticString = "sampling rate"
-  public static let types: [FourCC] = ["srat"]
-  public static let scopes: [BoxScope] = [.audioSampleEntry]
-  public static let specification: StaticString = "ISO/IEC 14496-12, 12.2.3"
-  public static let summary: StaticString = "The sample rate, where it does not fit the sample entry."
-  public static let versions: ClosedRange<UInt8>? = 0...0
+  public static let info = BoxInfo(
+    ["srat"], name: "sampling rate", in: [.audioSampleEntry], "ISO/IEC 14496-12, 12.2.3",
+    "The sample rate, where it does not fit the sample entry.", versions: 0...0)
 
   /// The flags of the full box.
   public var flags: UInt32 = 0
@@ -188,11 +179,9 @@ public struct SamplingRateBox: BoxPayload {
 
 /// `SA3D`: audio as spherical harmonics (ambisonics).
 public struct SpatialAudioBox: BoxPayload {
-  public static let name: StaticString = "spatial audio"
-  public static let types: [FourCC] = ["SA3D"]
-  public static let scopes: [BoxScope] = [.audioSampleEntry]
-  public static let specification: StaticString = "Spatial Audio RFC, SA3D"
-  public static let summary: StaticString = "Sound as spherical harmonics (ambisonics)."
+  public static let info = BoxInfo(
+    ["SA3D"], name: "spatial audio", in: [.audioSampleEntry], "Spatial Audio RFC, SA3D",
+    "Sound as spherical harmonics (ambisonics).")
 
   /// The version of the structure; 0.
   public var version: UInt8 = 0

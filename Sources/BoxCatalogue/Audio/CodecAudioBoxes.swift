@@ -5,11 +5,9 @@ public import ISOBMFF
 
 /// `dOps`: the parameters of Opus audio.
 public struct OpusSpecificBox: BoxPayload {
-  public static let name: StaticString = "Opus specific"
-  public static let types: [FourCC] = ["dOps"]
-  public static let scopes: [BoxScope] = [.audioSampleEntry]
-  public static let specification: StaticString = "Encapsulation of Opus in ISO Base Media File Format, 4.3.2"
-  public static let summary: StaticString = "The parameters of Opus sound."
+  public static let info = BoxInfo(
+    ["dOps"], name: "Opus specific", in: [.audioSampleEntry],
+    "Encapsulation of Opus in ISO Base Media File Format, 4.3.2", "The parameters of Opus sound.")
 
   /// The stream and channel that each output channel comes from.
   public struct ChannelMapping: Hashable, Sendable {
@@ -59,12 +57,10 @@ public struct OpusSpecificBox: BoxPayload {
 
 /// `dfLa`: the metadata blocks of FLAC audio.
 public struct FLACSpecificBox: BoxPayload {
-  public static let name: StaticString = "FLAC specific"
-  public static let types: [FourCC] = ["dfLa"]
-  public static let scopes: [BoxScope] = [.audioSampleEntry]
-  public static let specification: StaticString = "Encapsulation of FLAC in ISO Base Media File Format, 3.3.2"
-  public static let summary: StaticString = "The metadata blocks of FLAC sound; the first one is STREAMINFO."
-  public static let versions: ClosedRange<UInt8>? = 0...0
+  public static let info = BoxInfo(
+    ["dfLa"], name: "FLAC specific", in: [.audioSampleEntry],
+    "Encapsulation of FLAC in ISO Base Media File Format, 3.3.2",
+    "The metadata blocks of FLAC sound; the first one is STREAMINFO.", versions: 0...0)
 
   /// A metadata block.
   public struct Block: FieldLayout {
@@ -100,12 +96,10 @@ public struct FLACSpecificBox: BoxPayload {
 
 /// `alac` in a sample entry: the parameters of Apple Lossless audio.
 public struct AppleLosslessSpecificBox: BoxPayload {
-  public static let name: StaticString = "Apple Lossless specific"
-  public static let types: [FourCC] = ["alac"]
-  public static let scopes: [BoxScope] = [.audioSampleEntry, .box("wave")]
-  public static let specification: StaticString = "Apple Lossless Audio Codec, ALACMagicCookieDescription"
-  public static let summary: StaticString = "The parameters of Apple Lossless sound."
-  public static let versions: ClosedRange<UInt8>? = 0...0
+  public static let info = BoxInfo(
+    ["alac"], name: "Apple Lossless specific", in: [.audioSampleEntry, .box("wave")],
+    "Apple Lossless Audio Codec, ALACMagicCookieDescription", "The parameters of Apple Lossless sound.",
+    versions: 0...0)
 
   /// The flags of the full box.
   public var flags: UInt32 = 0
@@ -155,12 +149,9 @@ public struct AppleLosslessSpecificBox: BoxPayload {
 
 /// `pcmC`: how uncompressed samples are stored.
 public struct PCMConfigBox: BoxPayload {
-  public static let name: StaticString = "PCM config"
-  public static let types: [FourCC] = ["pcmC"]
-  public static let scopes: [BoxScope] = [.audioSampleEntry]
-  public static let specification: StaticString = "ISO/IEC 23003-5, 5.1"
-  public static let summary: StaticString = "How uncompressed samples are stored."
-  public static let versions: ClosedRange<UInt8>? = 0...0
+  public static let info = BoxInfo(
+    ["pcmC"], name: "PCM config", in: [.audioSampleEntry], "ISO/IEC 23003-5, 5.1",
+    "How uncompressed samples are stored.", versions: 0...0)
 
   /// The flags of the full box.
   public var flags: UInt32 = 0
@@ -180,11 +171,9 @@ public struct PCMConfigBox: BoxPayload {
 
 /// `mhaC`: the parameters of MPEG-H audio.
 public struct MPEGHConfigurationBox: BoxPayload {
-  public static let name: StaticString = "MPEG-H configuration"
-  public static let types: [FourCC] = ["mhaC"]
-  public static let scopes: [BoxScope] = [.audioSampleEntry]
-  public static let specification: StaticString = "ISO/IEC 23008-3, 20.5"
-  public static let summary: StaticString = "The parameters of MPEG-H 3D sound."
+  public static let info = BoxInfo(
+    ["mhaC"], name: "MPEG-H configuration", in: [.audioSampleEntry], "ISO/IEC 23008-3, 20.5",
+    "The parameters of MPEG-H 3D sound.")
 
   /// The version of the record; 1.
   public var configurationVersion: UInt8 = 1
@@ -209,11 +198,9 @@ public struct MPEGHConfigurationBox: BoxPayload {
 
 /// `mhaP`: the profiles and levels that MPEG-H audio is compatible with.
 public struct MPEGHProfileCompatibilityBox: BoxPayload {
-  public static let name: StaticString = "MPEG-H profile compatibility"
-  public static let types: [FourCC] = ["mhaP"]
-  public static let scopes: [BoxScope] = [.audioSampleEntry]
-  public static let specification: StaticString = "ISO/IEC 23008-3, 20.7"
-  public static let summary: StaticString = "The profiles and levels with which MPEG-H sound is compatible."
+  public static let info = BoxInfo(
+    ["mhaP"], name: "MPEG-H profile compatibility", in: [.audioSampleEntry], "ISO/IEC 23008-3, 20.7",
+    "The profiles and levels with which MPEG-H sound is compatible.")
 
   /// The profiles and levels.
   public var compatibleSets: [UInt8] = []
@@ -228,11 +215,9 @@ public struct MPEGHProfileCompatibilityBox: BoxPayload {
 
 /// `damr`: the parameters of AMR audio.
 public struct AMRSpecificBox: BoxPayload {
-  public static let name: StaticString = "AMR specific"
-  public static let types: [FourCC] = ["damr"]
-  public static let scopes: [BoxScope] = [.audioSampleEntry]
-  public static let specification: StaticString = "3GPP TS 26.244, 6.7"
-  public static let summary: StaticString = "The parameters of AMR sound."
+  public static let info = BoxInfo(
+    ["damr"], name: "AMR specific", in: [.audioSampleEntry], "3GPP TS 26.244, 6.7",
+    "The parameters of AMR sound.")
 
   /// The manufacturer of the codec.
   public var vendor: FourCC = "    "
@@ -258,11 +243,9 @@ public struct AMRSpecificBox: BoxPayload {
 
 /// `iacb`: the parameters of Immersive Audio Model and Formats audio.
 public struct ImmersiveAudioConfigurationBox: BoxPayload {
-  public static let name: StaticString = "immersive audio configuration"
-  public static let types: [FourCC] = ["iacb"]
-  public static let scopes: [BoxScope] = [.audioSampleEntry]
-  public static let specification: StaticString = "Immersive Audio Model and Formats, 6.2.4"
-  public static let summary: StaticString = "The parameters of IAMF sound."
+  public static let info = BoxInfo(
+    ["iacb"], name: "immersive audio configuration", in: [.audioSampleEntry],
+    "Immersive Audio Model and Formats, 6.2.4", "The parameters of IAMF sound.")
 
   /// The version of the record; 1.
   public var configurationVersion: UInt8 = 1
@@ -279,11 +262,9 @@ public struct ImmersiveAudioConfigurationBox: BoxPayload {
 
 /// `dac4`: the parameters of AC-4 audio.
 public struct AC4SpecificBox: BoxPayload {
-  public static let name: StaticString = "AC-4 specific"
-  public static let types: [FourCC] = ["dac4"]
-  public static let scopes: [BoxScope] = [.audioSampleEntry]
-  public static let specification: StaticString = "ETSI TS 103 190-2, E.5"
-  public static let summary: StaticString = "The parameters of AC-4 sound."
+  public static let info = BoxInfo(
+    ["dac4"], name: "AC-4 specific", in: [.audioSampleEntry], "ETSI TS 103 190-2, E.5",
+    "The parameters of AC-4 sound.")
 
   /// The parameters, as bytes.
   public var data = ByteView()

@@ -5,12 +5,9 @@ public import ISOBMFF
 
 /// `dmix`: how channels are mixed down to fewer.
 public struct DownmixInstructionsBox: BoxPayload {
-  public static let name: StaticString = "downmix instructions"
-  public static let types: [FourCC] = ["dmix"]
-  public static let scopes: [BoxScope] = [.audioSampleEntry]
-  public static let specification: StaticString = "ISO/IEC 14496-12, 12.2.5"
-  public static let summary: StaticString = "How channels are mixed down to fewer."
-  public static let versions: ClosedRange<UInt8>? = 0...2
+  public static let info = BoxInfo(
+    ["dmix"], name: "downmix instructions", in: [.audioSampleEntry], "ISO/IEC 14496-12, 12.2.5",
+    "How channels are mixed down to fewer.", versions: 0...2)
 
   /// The version of the full box.
   public var version: UInt8 = 0
@@ -37,12 +34,10 @@ public struct DownmixInstructionsBox: BoxPayload {
 
 /// `udc1`, `udc2`, `udi1`, `udi2`, `udex`: how the dynamic range of audio is controlled.
 public struct DynamicRangeControlBox: BoxPayload {
-  public static let name: StaticString = "dynamic range control"
-  public static let types: [FourCC] = ["udc1", "udc2", "udi1", "udi2", "udex"]
-  public static let scopes: [BoxScope] = [.audioSampleEntry]
-  public static let specification: StaticString = "ISO/IEC 14496-12, 12.2.6; ISO/IEC 23003-4"
-  public static let summary: StaticString = "How the dynamic range of sound is controlled."
-  public static let versions: ClosedRange<UInt8>? = 0...255
+  public static let info = BoxInfo(
+    ["udc1", "udc2", "udi1", "udi2", "udex"], name: "dynamic range control", in: [.audioSampleEntry],
+    "ISO/IEC 14496-12, 12.2.6; ISO/IEC 23003-4", "How the dynamic range of sound is controlled.",
+    versions: 0...255)
 
   /// The version of the full box.
   public var version: UInt8 = 0

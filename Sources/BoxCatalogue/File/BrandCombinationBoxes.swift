@@ -5,11 +5,9 @@ public import ISOBMFF
 
 /// `tyco`: brands that apply in combination. Its container is `etyp`.
 public struct TypeCombinationBox: BoxPayload {
-  public static let name: StaticString = "type combination"
-  public static let types: [FourCC] = ["tyco"]
-  public static let scopes: [BoxScope] = [.box("etyp")]
-  public static let specification: StaticString = "ISO/IEC 14496-12, 8.17.3"
-  public static let summary: StaticString = "Brands all of which a reader must support together."
+  public static let info = BoxInfo(
+    ["tyco"], name: "type combination", in: [.box("etyp")], "ISO/IEC 14496-12, 8.17.3",
+    "Brands all of which a reader must support together.")
 
   /// The brands.
   public var compatibleBrands: [FourCC] = []
@@ -23,12 +21,9 @@ public struct TypeCombinationBox: BoxPayload {
 
 /// `mere`: how two `meta` boxes are related. Its container is `meco`.
 public struct MetaboxRelationBox: BoxPayload {
-  public static let name: StaticString = "metabox relation"
-  public static let types: [FourCC] = ["mere"]
-  public static let scopes: [BoxScope] = [.box("meco")]
-  public static let specification: StaticString = "ISO/IEC 14496-12, 8.11.8"
-  public static let summary: StaticString = "How two metadata boxes relate to each other."
-  public static let versions: ClosedRange<UInt8>? = 0...0
+  public static let info = BoxInfo(
+    ["mere"], name: "metabox relation", in: [.box("meco")], "ISO/IEC 14496-12, 8.11.8",
+    "How two metadata boxes relate to each other.", versions: 0...0)
 
   /// The flags of the full box.
   public var flags: UInt32 = 0

@@ -5,12 +5,9 @@ public import ISOBMFF
 
 /// `prft`: the time of the encoder's clock for a media time.
 public struct ProducerReferenceTimeBox: BoxPayload {
-  public static let name: StaticString = "producer reference time"
-  public static let types: [FourCC] = ["prft"]
-  public static let scopes: [BoxScope] = [.file]
-  public static let specification: StaticString = "ISO/IEC 14496-12, 8.16.5"
-  public static let summary: StaticString = "What the producer's clock said at a media time."
-  public static let versions: ClosedRange<UInt8>? = 0...1
+  public static let info = BoxInfo(
+    ["prft"], name: "producer reference time", in: [.file], "ISO/IEC 14496-12, 8.16.5",
+    "What the producer's clock said at a media time.", versions: 0...1)
 
   /// 1 for a 64-bit media time.
   public var version: UInt8 = 0
@@ -36,12 +33,9 @@ public struct ProducerReferenceTimeBox: BoxPayload {
 
 /// `emsg`: a message associated with a time.
 public struct EventMessageBox: BoxPayload {
-  public static let name: StaticString = "event message"
-  public static let types: [FourCC] = ["emsg"]
-  public static let scopes: [BoxScope] = [.file]
-  public static let specification: StaticString = "ISO/IEC 23009-1, 5.10.3.3"
-  public static let summary: StaticString = "A message for the application that belongs to a time."
-  public static let versions: ClosedRange<UInt8>? = 0...1
+  public static let info = BoxInfo(
+    ["emsg"], name: "event message", in: [.file], "ISO/IEC 23009-1, 5.10.3.3",
+    "A message for the application that belongs to a time.", versions: 0...1)
 
   /// The form: 0 times are relative to the segment; 1 they are presentation times, and the fields are in a
   /// different order.

@@ -5,12 +5,9 @@ public import ISOBMFF
 
 /// `leva`: the meaning of the levels in a subsegment index.
 public struct LevelAssignmentBox: BoxPayload {
-  public static let name: StaticString = "level assignment"
-  public static let types: [FourCC] = ["leva"]
-  public static let scopes: [BoxScope] = [.box("mvex")]
-  public static let specification: StaticString = "ISO/IEC 14496-12, 8.8.13"
-  public static let summary: StaticString = "Which samples each level of a subsegment index has."
-  public static let versions: ClosedRange<UInt8>? = 0...0
+  public static let info = BoxInfo(
+    ["leva"], name: "level assignment", in: [.box("mvex")], "ISO/IEC 14496-12, 8.8.13",
+    "Which samples each level of a subsegment index has.", versions: 0...0)
 
   /// One level.
   public struct Level: FieldLayout {
@@ -54,13 +51,9 @@ public struct LevelAssignmentBox: BoxPayload {
 
 /// `trep`: further properties of a track in a fragmented movie, in the boxes that follow.
 public struct TrackExtensionPropertiesBox: BoxPayload {
-  public static let name: StaticString = "track extension properties"
-  public static let types: [FourCC] = ["trep"]
-  public static let scopes: [BoxScope] = [.box("mvex")]
-  public static let specification: StaticString = "ISO/IEC 14496-12, 8.8.15"
-  public static let summary: StaticString = "What is known beforehand of a track in a fragmented movie."
-  public static let versions: ClosedRange<UInt8>? = 0...0
-  public static let childrenFollow = true
+  public static let info = BoxInfo(
+    ["trep"], name: "track extension properties", in: [.box("mvex")], "ISO/IEC 14496-12, 8.8.15",
+    "What is known beforehand of a track in a fragmented movie.", versions: 0...0, childrenFollow: true)
 
   /// The flags of the full box.
   public var flags: UInt32 = 0
@@ -77,13 +70,9 @@ public struct TrackExtensionPropertiesBox: BoxPayload {
 
 /// `assp`: how early playback can begin with an alternative startup sequence.
 public struct AlternativeStartupSequencePropertiesBox: BoxPayload {
-  public static let name: StaticString = "alternative startup sequence properties"
-  public static let types: [FourCC] = ["assp"]
-  public static let scopes: [BoxScope] = [.box("trep")]
-  public static let specification: StaticString = "ISO/IEC 14496-12, 8.8.16"
-  public static let summary: StaticString =
-    "How early playing can begin with an alternative startup sequence."
-  public static let versions: ClosedRange<UInt8>? = 0...1
+  public static let info = BoxInfo(
+    ["assp"], name: "alternative startup sequence properties", in: [.box("trep")], "ISO/IEC 14496-12, 8.8.16",
+    "How early playing can begin with an alternative startup sequence.", versions: 0...1)
 
   /// One kind of sequence.
   public struct Entry: FieldLayout {

@@ -5,12 +5,9 @@ public import ISOBMFF
 
 /// `cmin`: how the camera projects the scene onto the image, in fractions of the size of the image.
 public struct CameraIntrinsicMatrixProperty: BoxPayload {
-  public static let name: StaticString = "camera intrinsic matrix property"
-  public static let types: [FourCC] = ["cmin"]
-  public static let scopes: [BoxScope] = [.box("ipco")]
-  public static let specification: StaticString = "ISO/IEC 23008-12, 6.5.40"
-  public static let summary: StaticString = "The focal length and principal point of the camera."
-  public static let versions: ClosedRange<UInt8>? = 0...0
+  public static let info = BoxInfo(
+    ["cmin"], name: "camera intrinsic matrix property", in: [.box("ipco")], "ISO/IEC 23008-12, 6.5.40",
+    "The focal length and principal point of the camera.", versions: 0...0)
 
   /// Bit 0: whether both focal lengths and the skew are given. Bits 8 to 12 and 16 to 20: the fraction bits of the
   /// values.
@@ -47,13 +44,10 @@ public struct CameraIntrinsicMatrixProperty: BoxPayload {
 
 /// `cmex`: the position and direction of the camera.
 public struct CameraExtrinsicMatrixProperty: BoxPayload {
-  public static let name: StaticString = "camera extrinsic matrix property"
-  public static let types: [FourCC] = ["cmex"]
-  public static let scopes: [BoxScope] = [.box("ipco")]
-  public static let specification: StaticString = "ISO/IEC 23008-12, 6.5.39"
-  public static let summary: StaticString =
-    "Where the camera was, and where it looked: of a stereo pair the distance of its cameras."
-  public static let versions: ClosedRange<UInt8>? = 0...1
+  public static let info = BoxInfo(
+    ["cmex"], name: "camera extrinsic matrix property", in: [.box("ipco")], "ISO/IEC 23008-12, 6.5.39",
+    "Where the camera was, and where it looked: of a stereo pair the distance of its cameras.",
+    versions: 0...1)
 
   /// A rotation by angles, as in version 1.
   public struct Angles: FieldLayout {

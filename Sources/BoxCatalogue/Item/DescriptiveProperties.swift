@@ -5,12 +5,9 @@ public import ISOBMFF
 
 /// `rref`: the kinds of references that must be supported to show an item.
 public struct RequiredReferenceTypesProperty: BoxPayload {
-  public static let name: StaticString = "required reference types property"
-  public static let types: [FourCC] = ["rref"]
-  public static let scopes: [BoxScope] = [.box("ipco")]
-  public static let specification: StaticString = "ISO/IEC 23008-12, 6.5.17"
-  public static let summary: StaticString = "The references without which an item must not be shown."
-  public static let versions: ClosedRange<UInt8>? = 0...0
+  public static let info = BoxInfo(
+    ["rref"], name: "required reference types property", in: [.box("ipco")], "ISO/IEC 23008-12, 6.5.17",
+    "The references without which an item must not be shown.", versions: 0...0)
 
   /// The flags of the full box.
   public var flags: UInt32 = 0
@@ -32,12 +29,9 @@ public struct RequiredReferenceTypesProperty: BoxPayload {
 
 /// `udes`: a description of an item by a user.
 public struct UserDescriptionProperty: BoxPayload {
-  public static let name: StaticString = "user description property"
-  public static let types: [FourCC] = ["udes"]
-  public static let scopes: [BoxScope] = [.box("ipco")]
-  public static let specification: StaticString = "ISO/IEC 23008-12, 6.5.20"
-  public static let summary: StaticString = "What a user says of an item: its name, a description, tags."
-  public static let versions: ClosedRange<UInt8>? = 0...0
+  public static let info = BoxInfo(
+    ["udes"], name: "user description property", in: [.box("ipco")], "ISO/IEC 23008-12, 6.5.20",
+    "What a user says of an item: its name, a description, tags.", versions: 0...0)
 
   /// The flags of the full box.
   public var flags: UInt32 = 0
@@ -63,12 +57,9 @@ public struct UserDescriptionProperty: BoxPayload {
 
 /// `altt`: a text that describes an image for those who cannot see it.
 public struct AccessibilityTextProperty: BoxPayload {
-  public static let name: StaticString = "accessibility text property"
-  public static let types: [FourCC] = ["altt"]
-  public static let scopes: [BoxScope] = [.box("ipco")]
-  public static let specification: StaticString = "ISO/IEC 23008-12, 6.5.21"
-  public static let summary: StaticString = "Text to read in place of an image."
-  public static let versions: ClosedRange<UInt8>? = 0...0
+  public static let info = BoxInfo(
+    ["altt"], name: "accessibility text property", in: [.box("ipco")], "ISO/IEC 23008-12, 6.5.21",
+    "Text to read in place of an image.", versions: 0...0)
 
   /// The flags of the full box.
   public var flags: UInt32 = 0
@@ -88,12 +79,9 @@ public struct AccessibilityTextProperty: BoxPayload {
 
 /// `crtt`: when an item was created.
 public struct CreationTimeProperty: BoxPayload {
-  public static let name: StaticString = "creation time property"
-  public static let types: [FourCC] = ["crtt"]
-  public static let scopes: [BoxScope] = [.box("ipco")]
-  public static let specification: StaticString = "ISO/IEC 23008-12, 6.5.18"
-  public static let summary: StaticString = "When an item was made."
-  public static let versions: ClosedRange<UInt8>? = 0...0
+  public static let info = BoxInfo(
+    ["crtt"], name: "creation time property", in: [.box("ipco")], "ISO/IEC 23008-12, 6.5.18",
+    "When an item was made.", versions: 0...0)
 
   /// The flags of the full box.
   public var flags: UInt32 = 0
@@ -110,12 +98,9 @@ public struct CreationTimeProperty: BoxPayload {
 
 /// `mdft`: when an item was last modified.
 public struct ModificationTimeProperty: BoxPayload {
-  public static let name: StaticString = "modification time property"
-  public static let types: [FourCC] = ["mdft"]
-  public static let scopes: [BoxScope] = [.box("ipco")]
-  public static let specification: StaticString = "ISO/IEC 23008-12, 6.5.19"
-  public static let summary: StaticString = "When an item was last changed."
-  public static let versions: ClosedRange<UInt8>? = 0...0
+  public static let info = BoxInfo(
+    ["mdft"], name: "modification time property", in: [.box("ipco")], "ISO/IEC 23008-12, 6.5.19",
+    "When an item was last changed.", versions: 0...0)
 
   /// The flags of the full box.
   public var flags: UInt32 = 0
@@ -132,12 +117,9 @@ public struct ModificationTimeProperty: BoxPayload {
 
 /// `mskC`: the number of bits of a mask's pixel.
 public struct MaskConfigurationProperty: BoxPayload {
-  public static let name: StaticString = "mask configuration property"
-  public static let types: [FourCC] = ["mskC"]
-  public static let scopes: [BoxScope] = [.box("ipco")]
-  public static let specification: StaticString = "ISO/IEC 23008-12, 6.10.2"
-  public static let summary: StaticString = "How many bits a pixel of a mask has."
-  public static let versions: ClosedRange<UInt8>? = 0...0
+  public static let info = BoxInfo(
+    ["mskC"], name: "mask configuration property", in: [.box("ipco")], "ISO/IEC 23008-12, 6.10.2",
+    "How many bits a pixel of a mask has.", versions: 0...0)
 
   /// The flags of the full box.
   public var flags: UInt32 = 0
@@ -154,11 +136,9 @@ public struct MaskConfigurationProperty: BoxPayload {
 
 /// `jpgC`: bytes that precede those of each JPEG image.
 public struct JPEGConfigurationProperty: BoxPayload {
-  public static let name: StaticString = "JPEG configuration property"
-  public static let types: [FourCC] = ["jpgC"]
-  public static let scopes: [BoxScope] = [.box("ipco")]
-  public static let specification: StaticString = "ISO/IEC 23008-12, H.2.3"
-  public static let summary: StaticString = "What precedes the bytes of each JPEG image."
+  public static let info = BoxInfo(
+    ["jpgC"], name: "JPEG configuration property", in: [.box("ipco")], "ISO/IEC 23008-12, H.2.3",
+    "What precedes the bytes of each JPEG image.")
 
   /// The bytes.
   public var prefix = ByteView()
@@ -172,11 +152,9 @@ public struct JPEGConfigurationProperty: BoxPayload {
 
 /// `brnd`: the brands that an item conforms to.
 public struct BrandProperty: BoxPayload {
-  public static let name: StaticString = "brand property"
-  public static let types: [FourCC] = ["brnd"]
-  public static let scopes: [BoxScope] = [.box("ipco")]
-  public static let specification: StaticString = "ISO/IEC 14496-12, 8.11.15"
-  public static let summary: StaticString = "The brands to which an item conforms."
+  public static let info = BoxInfo(
+    ["brnd"], name: "brand property", in: [.box("ipco")], "ISO/IEC 14496-12, 8.11.15",
+    "The brands to which an item conforms.")
 
   /// The brand that fits best.
   public var majorBrand: FourCC = "mif1"
@@ -196,11 +174,9 @@ public struct BrandProperty: BoxPayload {
 
 /// `a1lx`: the sizes of the layers of an AV1 image.
 public struct AV1LayeredImageIndexingProperty: BoxPayload {
-  public static let name: StaticString = "AV1 layered image indexing property"
-  public static let types: [FourCC] = ["a1lx"]
-  public static let scopes: [BoxScope] = [.box("ipco")]
-  public static let specification: StaticString = "AV1 Image File Format, 2.3.2"
-  public static let summary: StaticString = "How many bytes the layers of an AV1 image take."
+  public static let info = BoxInfo(
+    ["a1lx"], name: "AV1 layered image indexing property", in: [.box("ipco")], "AV1 Image File Format, 2.3.2",
+    "How many bytes the layers of an AV1 image take.")
 
   /// Seven bits that should be 0.
   public var reserved: UInt8 = 0
@@ -220,11 +196,9 @@ public struct AV1LayeredImageIndexingProperty: BoxPayload {
 
 /// `a1op`: which operating point of an AV1 image to decode.
 public struct AV1OperatingPointSelectorProperty: BoxPayload {
-  public static let name: StaticString = "AV1 operating point selector property"
-  public static let types: [FourCC] = ["a1op"]
-  public static let scopes: [BoxScope] = [.box("ipco")]
-  public static let specification: StaticString = "AV1 Image File Format, 2.3.1"
-  public static let summary: StaticString = "Which operating point of an AV1 image to decode."
+  public static let info = BoxInfo(
+    ["a1op"], name: "AV1 operating point selector property", in: [.box("ipco")],
+    "AV1 Image File Format, 2.3.1", "Which operating point of an AV1 image to decode.")
 
   /// The operating point.
   public var operatingPointIndex: UInt8 = 0

@@ -5,13 +5,9 @@ public import ISOBMFF
 
 /// `fiin`: how files are delivered over broadcast.
 public struct FileDeliveryItemInformationBox: BoxPayload {
-  public static let name: StaticString = "file delivery item information"
-  public static let types: [FourCC] = ["fiin"]
-  public static let scopes: [BoxScope] = [.box("meta")]
-  public static let specification: StaticString = "ISO/IEC 14496-12, 8.13.2"
-  public static let summary: StaticString = "How the items are delivered as files over broadcast."
-  public static let versions: ClosedRange<UInt8>? = 0...0
-  public static let childrenFollow = true
+  public static let info = BoxInfo(
+    ["fiin"], name: "file delivery item information", in: [.box("meta")], "ISO/IEC 14496-12, 8.13.2",
+    "How the items are delivered as files over broadcast.", versions: 0...0, childrenFollow: true)
 
   /// The flags of the full box.
   public var flags: UInt32 = 0
@@ -28,13 +24,9 @@ public struct FileDeliveryItemInformationBox: BoxPayload {
 
 /// `fpar`: the blocks into which a file is divided for protection against losses.
 public struct FilePartitionBox: BoxPayload {
-  public static let name: StaticString = "file partition"
-  public static let types: [FourCC] = ["fpar"]
-  public static let scopes: [BoxScope] = [.box("paen")]
-  public static let specification: StaticString = "ISO/IEC 14496-12, 8.13.3"
-  public static let summary: StaticString =
-    "Into which blocks a file is divided for its protection against losses."
-  public static let versions: ClosedRange<UInt8>? = 0...1
+  public static let info = BoxInfo(
+    ["fpar"], name: "file partition", in: [.box("paen")], "ISO/IEC 14496-12, 8.13.3",
+    "Into which blocks a file is divided for its protection against losses.", versions: 0...1)
 
   /// Blocks of the same size.
   public struct Entry: PackedRecord {
@@ -99,12 +91,9 @@ public struct FilePartitionBox: BoxPayload {
 
 /// `fecr` and `fire`: the items that contain the symbols of a file, and the number of symbols in each.
 public struct FileReservoirBox: BoxPayload {
-  public static let name: StaticString = "file reservoir"
-  public static let types: [FourCC] = ["fecr", "fire"]
-  public static let scopes: [BoxScope] = [.box("paen")]
-  public static let specification: StaticString = "ISO/IEC 14496-12, 8.13.4, 8.13.7"
-  public static let summary: StaticString = "The items that hold the symbols of a file, and how many each."
-  public static let versions: ClosedRange<UInt8>? = 0...1
+  public static let info = BoxInfo(
+    ["fecr", "fire"], name: "file reservoir", in: [.box("paen")], "ISO/IEC 14496-12, 8.13.4, 8.13.7",
+    "The items that hold the symbols of a file, and how many each.", versions: 0...1)
 
   /// An item.
   public struct Entry: Hashable, Sendable {
@@ -145,12 +134,9 @@ public struct FileReservoirBox: BoxPayload {
 
 /// `segr`: which files are delivered together, and by which tracks.
 public struct FileDeliverySessionGroupBox: BoxPayload {
-  public static let name: StaticString = "file delivery session group"
-  public static let types: [FourCC] = ["segr"]
-  public static let scopes: [BoxScope] = [.box("fiin")]
-  public static let specification: StaticString = "ISO/IEC 14496-12, 8.13.5"
-  public static let summary: StaticString =
-    "Which groups of files are delivered together, and by which tracks."
+  public static let info = BoxInfo(
+    ["segr"], name: "file delivery session group", in: [.box("fiin")], "ISO/IEC 14496-12, 8.13.5",
+    "Which groups of files are delivered together, and by which tracks.")
 
   /// A session.
   public struct Session: FieldLayout {
@@ -182,12 +168,9 @@ public struct FileDeliverySessionGroupBox: BoxPayload {
 
 /// `gitn`: the names of groups of files.
 public struct GroupIDToNameBox: BoxPayload {
-  public static let name: StaticString = "group ID to name"
-  public static let types: [FourCC] = ["gitn"]
-  public static let scopes: [BoxScope] = [.box("fiin")]
-  public static let specification: StaticString = "ISO/IEC 14496-12, 8.13.6"
-  public static let summary: StaticString = "The names of groups of files."
-  public static let versions: ClosedRange<UInt8>? = 0...0
+  public static let info = BoxInfo(
+    ["gitn"], name: "group ID to name", in: [.box("fiin")], "ISO/IEC 14496-12, 8.13.6",
+    "The names of groups of files.", versions: 0...0)
 
   /// A group.
   public struct Entry: FieldLayout {

@@ -5,12 +5,9 @@ public import ISOBMFF
 
 /// `pixi`: the number of bits of each channel of an image.
 public struct PixelInformationProperty: BoxPayload {
-  public static let name: StaticString = "pixel information property"
-  public static let types: [FourCC] = ["pixi"]
-  public static let scopes: [BoxScope] = [.box("ipco")]
-  public static let specification: StaticString = "ISO/IEC 23008-12, 6.5.6"
-  public static let summary: StaticString = "How many bits each channel of an image has."
-  public static let versions: ClosedRange<UInt8>? = 0...0
+  public static let info = BoxInfo(
+    ["pixi"], name: "pixel information property", in: [.box("ipco")], "ISO/IEC 23008-12, 6.5.6",
+    "How many bits each channel of an image has.", versions: 0...0)
 
   /// The flags of the full box.
   public var flags: UInt32 = 0
@@ -30,11 +27,9 @@ public struct PixelInformationProperty: BoxPayload {
 
 /// `irot`: by how much to rotate an image.
 public struct ImageRotationProperty: BoxPayload {
-  public static let name: StaticString = "image rotation property"
-  public static let types: [FourCC] = ["irot"]
-  public static let scopes: [BoxScope] = [.box("ipco")]
-  public static let specification: StaticString = "ISO/IEC 23008-12, 6.5.10"
-  public static let summary: StaticString = "By how many quarter turns to turn an image anticlockwise."
+  public static let info = BoxInfo(
+    ["irot"], name: "image rotation property", in: [.box("ipco")], "ISO/IEC 23008-12, 6.5.10",
+    "By how many quarter turns to turn an image anticlockwise.")
 
   /// Six bits that should be 0.
   public var reserved: UInt8 = 0
@@ -51,11 +46,9 @@ public struct ImageRotationProperty: BoxPayload {
 
 /// `imir`: about which axis to mirror an image.
 public struct ImageMirrorProperty: BoxPayload {
-  public static let name: StaticString = "image mirror property"
-  public static let types: [FourCC] = ["imir"]
-  public static let scopes: [BoxScope] = [.box("ipco")]
-  public static let specification: StaticString = "ISO/IEC 23008-12, 6.5.12"
-  public static let summary: StaticString = "About which axis to mirror an image."
+  public static let info = BoxInfo(
+    ["imir"], name: "image mirror property", in: [.box("ipco")], "ISO/IEC 23008-12, 6.5.12",
+    "About which axis to mirror an image.")
 
   /// Seven bits that should be 0.
   public var reserved: UInt8 = 0
@@ -72,12 +65,9 @@ public struct ImageMirrorProperty: BoxPayload {
 
 /// `rloc`: the position of a part within the whole image.
 public struct RelativeLocationProperty: BoxPayload {
-  public static let name: StaticString = "relative location property"
-  public static let types: [FourCC] = ["rloc"]
-  public static let scopes: [BoxScope] = [.box("ipco")]
-  public static let specification: StaticString = "ISO/IEC 23008-12, 6.5.7"
-  public static let summary: StaticString = "Where an image is in the image of which it is a part."
-  public static let versions: ClosedRange<UInt8>? = 0...0
+  public static let info = BoxInfo(
+    ["rloc"], name: "relative location property", in: [.box("ipco")], "ISO/IEC 23008-12, 6.5.7",
+    "Where an image is in the image of which it is a part.", versions: 0...0)
 
   /// The flags of the full box.
   public var flags: UInt32 = 0
@@ -97,11 +87,9 @@ public struct RelativeLocationProperty: BoxPayload {
 
 /// `lsel`: which layer of a layered image to show.
 public struct LayerSelectorProperty: BoxPayload {
-  public static let name: StaticString = "layer selector property"
-  public static let types: [FourCC] = ["lsel"]
-  public static let scopes: [BoxScope] = [.box("ipco")]
-  public static let specification: StaticString = "ISO/IEC 23008-12, 6.5.11"
-  public static let summary: StaticString = "Which layer of a layered image to show."
+  public static let info = BoxInfo(
+    ["lsel"], name: "layer selector property", in: [.box("ipco")], "ISO/IEC 23008-12, 6.5.11",
+    "Which layer of a layered image to show.")
 
   /// The layer; all bits are 1 for the highest layer that the decoder outputs.
   public var layerID: UInt16 = 0
@@ -113,12 +101,9 @@ public struct LayerSelectorProperty: BoxPayload {
 
 /// `tols`: which output layer set of a layered image to decode.
 public struct TargetOutputLayerSetProperty: BoxPayload {
-  public static let name: StaticString = "target output layer set property"
-  public static let types: [FourCC] = ["tols"]
-  public static let scopes: [BoxScope] = [.box("ipco")]
-  public static let specification: StaticString = "ISO/IEC 23008-12, B.2.3.2.2"
-  public static let summary: StaticString = "Which output layer set of a layered image to decode."
-  public static let versions: ClosedRange<UInt8>? = 0...0
+  public static let info = BoxInfo(
+    ["tols"], name: "target output layer set property", in: [.box("ipco")], "ISO/IEC 23008-12, B.2.3.2.2",
+    "Which output layer set of a layered image to decode.", versions: 0...0)
 
   /// The flags of the full box.
   public var flags: UInt32 = 0
@@ -135,12 +120,9 @@ public struct TargetOutputLayerSetProperty: BoxPayload {
 
 /// `iscl`: the factors by which to scale an image.
 public struct ImageScalingProperty: BoxPayload {
-  public static let name: StaticString = "image scaling property"
-  public static let types: [FourCC] = ["iscl"]
-  public static let scopes: [BoxScope] = [.box("ipco")]
-  public static let specification: StaticString = "ISO/IEC 23008-12, 6.5.13"
-  public static let summary: StaticString = "By which ratios to scale an image."
-  public static let versions: ClosedRange<UInt8>? = 0...0
+  public static let info = BoxInfo(
+    ["iscl"], name: "image scaling property", in: [.box("ipco")], "ISO/IEC 23008-12, 6.5.13",
+    "By which ratios to scale an image.", versions: 0...0)
 
   /// The flags of the full box.
   public var flags: UInt32 = 0

@@ -5,13 +5,9 @@ public import ISOBMFF
 
 /// `md5i`: the MD5 sum of something in the file, by which later changes can be detected.
 public struct MD5IntegrityBox: BoxPayload {
-  public static let name: StaticString = "MD5 integrity"
-  public static let types: [FourCC] = ["md5i"]
-  public static let scopes: [BoxScope] = [.box("meta")]
-  public static let specification: StaticString = "ISO/IEC 23008-12, 6.12"
-  public static let summary: StaticString =
-    "The MD5 sum of something in the file, by which a later change can be noticed."
-  public static let versions: ClosedRange<UInt8>? = 0...0
+  public static let info = BoxInfo(
+    ["md5i"], name: "MD5 integrity", in: [.box("meta")], "ISO/IEC 23008-12, 6.12",
+    "The MD5 sum of something in the file, by which a later change can be noticed.", versions: 0...0)
 
   /// The samples of some groups.
   public struct Groups: Hashable, Sendable {

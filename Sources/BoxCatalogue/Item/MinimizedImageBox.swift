@@ -5,12 +5,9 @@ public import ISOBMFF
 
 /// `mini`: a whole image file in one box, in place of `meta` and its tables.
 public struct MinimizedImageBox: BoxPayload {
-  public static let name: StaticString = "minimized image"
-  public static let types: [FourCC] = ["mini"]
-  public static let scopes: [BoxScope] = [.file]
-  public static let specification: StaticString = "ISO/IEC 23008-12, low-overhead image files"
-  public static let summary: StaticString =
-    "A whole image file in one box: size, colour, configuration and coded picture."
+  public static let info = BoxInfo(
+    ["mini"], name: "minimized image", in: [.file], "ISO/IEC 23008-12, low-overhead image files",
+    "A whole image file in one box: size, colour, configuration and coded picture.")
 
   /// The content, as bytes: drafts and the standard order its bits differently under the same version.
   public var data = ByteView()

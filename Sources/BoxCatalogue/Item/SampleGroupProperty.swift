@@ -6,15 +6,10 @@ public import ISOBMFF
 /// An item property with the same content as a sample group of the same name: brackets, panoramas, operating
 /// points, subpictures.
 public struct SampleGroupProperty: BoxPayload {
-  public static let name: StaticString = "sample group property"
-  public static let types: [FourCC] = [
-    "oinf", "aebr", "afbr", "dobr", "fobr", "wbbr", "pano", "spid", "spor",
-  ]
-  public static let scopes: [BoxScope] = [.box("ipco")]
-  public static let specification: StaticString = "ISO/IEC 23008-12, 6.8.6, B.2.3.2.1"
-  public static let summary: StaticString =
-    "Says of an item what the sample group of the same name says of samples."
-  public static let versions: ClosedRange<UInt8>? = 0...0
+  public static let info = BoxInfo(
+    ["oinf", "aebr", "afbr", "dobr", "fobr", "wbbr", "pano", "spid", "spor"], name: "sample group property",
+    in: [.box("ipco")], "ISO/IEC 23008-12, 6.8.6, B.2.3.2.1",
+    "Says of an item what the sample group of the same name says of samples.", versions: 0...0)
 
   /// The flags of the full box.
   public var flags: UInt32 = 0

@@ -5,12 +5,9 @@ public import ISOBMFF
 
 /// `wipe`: how a picture of a slide show wipes away the previous one.
 public struct WipeTransitionProperty: BoxPayload {
-  public static let name: StaticString = "wipe transition property"
-  public static let types: [FourCC] = ["wipe"]
-  public static let scopes: [BoxScope] = [.box("ipco")]
-  public static let specification: StaticString = "ISO/IEC 23008-12, 6.11.2"
-  public static let summary: StaticString = "How a picture of a slide show wipes away the one before."
-  public static let versions: ClosedRange<UInt8>? = 0...0
+  public static let info = BoxInfo(
+    ["wipe"], name: "wipe transition property", in: [.box("ipco")], "ISO/IEC 23008-12, 6.11.2",
+    "How a picture of a slide show wipes away the one before.", versions: 0...0)
 
   /// The flags of the full box.
   public var flags: UInt32 = 0
@@ -27,12 +24,9 @@ public struct WipeTransitionProperty: BoxPayload {
 
 /// `zoom`: how a picture of a slide show zooms in over the previous one.
 public struct ZoomTransitionProperty: BoxPayload {
-  public static let name: StaticString = "zoom transition property"
-  public static let types: [FourCC] = ["zoom"]
-  public static let scopes: [BoxScope] = [.box("ipco")]
-  public static let specification: StaticString = "ISO/IEC 23008-12, 6.11.3"
-  public static let summary: StaticString = "How a picture of a slide show grows over the one before."
-  public static let versions: ClosedRange<UInt8>? = 0...0
+  public static let info = BoxInfo(
+    ["zoom"], name: "zoom transition property", in: [.box("ipco")], "ISO/IEC 23008-12, 6.11.3",
+    "How a picture of a slide show grows over the one before.", versions: 0...0)
 
   /// The flags of the full box.
   public var flags: UInt32 = 0
@@ -52,12 +46,9 @@ public struct ZoomTransitionProperty: BoxPayload {
 
 /// `fade`: how a picture of a slide show fades in over the previous one.
 public struct FadeTransitionProperty: BoxPayload {
-  public static let name: StaticString = "fade transition property"
-  public static let types: [FourCC] = ["fade"]
-  public static let scopes: [BoxScope] = [.box("ipco")]
-  public static let specification: StaticString = "ISO/IEC 23008-12, 6.11.4"
-  public static let summary: StaticString = "How a picture of a slide show fades in over the one before."
-  public static let versions: ClosedRange<UInt8>? = 0...0
+  public static let info = BoxInfo(
+    ["fade"], name: "fade transition property", in: [.box("ipco")], "ISO/IEC 23008-12, 6.11.4",
+    "How a picture of a slide show fades in over the one before.", versions: 0...0)
 
   /// The flags of the full box.
   public var flags: UInt32 = 0
@@ -74,12 +65,9 @@ public struct FadeTransitionProperty: BoxPayload {
 
 /// `splt`: how a picture of a slide show splits the previous one.
 public struct SplitTransitionProperty: BoxPayload {
-  public static let name: StaticString = "split transition property"
-  public static let types: [FourCC] = ["splt"]
-  public static let scopes: [BoxScope] = [.box("ipco")]
-  public static let specification: StaticString = "ISO/IEC 23008-12, 6.11.5"
-  public static let summary: StaticString = "How a picture of a slide show splits the one before."
-  public static let versions: ClosedRange<UInt8>? = 0...0
+  public static let info = BoxInfo(
+    ["splt"], name: "split transition property", in: [.box("ipco")], "ISO/IEC 23008-12, 6.11.5",
+    "How a picture of a slide show splits the one before.", versions: 0...0)
 
   /// The flags of the full box.
   public var flags: UInt32 = 0
@@ -96,12 +84,9 @@ public struct SplitTransitionProperty: BoxPayload {
 
 /// `stpe`: how long a transition in a slide show should take.
 public struct SuggestedTransitionPeriodProperty: BoxPayload {
-  public static let name: StaticString = "suggested transition period property"
-  public static let types: [FourCC] = ["stpe"]
-  public static let scopes: [BoxScope] = [.box("ipco")]
-  public static let specification: StaticString = "ISO/IEC 23008-12, 6.11.6"
-  public static let summary: StaticString = "How long the change of pictures in a slide show should take."
-  public static let versions: ClosedRange<UInt8>? = 0...0
+  public static let info = BoxInfo(
+    ["stpe"], name: "suggested transition period property", in: [.box("ipco")], "ISO/IEC 23008-12, 6.11.6",
+    "How long the change of pictures in a slide show should take.", versions: 0...0)
 
   /// The flags of the full box.
   public var flags: UInt32 = 0
@@ -118,12 +103,9 @@ public struct SuggestedTransitionPeriodProperty: BoxPayload {
 
 /// `ssld`: how long a picture of a slide show should be shown.
 public struct SuggestedDisplayDurationProperty: BoxPayload {
-  public static let name: StaticString = "suggested display duration property"
-  public static let types: [FourCC] = ["ssld"]
-  public static let scopes: [BoxScope] = [.box("ipco")]
-  public static let specification: StaticString = "ISO/IEC 23008-12, 6.11.7"
-  public static let summary: StaticString = "How long a picture of a slide show should stay."
-  public static let versions: ClosedRange<UInt8>? = 0...0
+  public static let info = BoxInfo(
+    ["ssld"], name: "suggested display duration property", in: [.box("ipco")], "ISO/IEC 23008-12, 6.11.7",
+    "How long a picture of a slide show should stay.", versions: 0...0)
 
   /// The flags of the full box.
   public var flags: UInt32 = 0

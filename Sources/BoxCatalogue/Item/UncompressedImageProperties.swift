@@ -5,11 +5,9 @@ public import ISOBMFF
 
 /// `cmpd`: the components of uncompressed pictures.
 public struct ComponentDefinitionBox: BoxPayload {
-  public static let name: StaticString = "component definition"
-  public static let types: [FourCC] = ["cmpd"]
-  public static let scopes: [BoxScope] = [.box("ipco"), .visualSampleEntry]
-  public static let specification: StaticString = "ISO/IEC 23001-17, 5.1.2"
-  public static let summary: StaticString = "The components of uncompressed pictures."
+  public static let info = BoxInfo(
+    ["cmpd"], name: "component definition", in: [.box("ipco"), .visualSampleEntry], "ISO/IEC 23001-17, 5.1.2",
+    "The components of uncompressed pictures.")
 
   /// A component.
   public struct Component: FieldLayout {
@@ -47,12 +45,9 @@ public struct ComponentDefinitionBox: BoxPayload {
 
 /// `uncC`: how the samples of uncompressed pictures are stored.
 public struct UncompressedFrameConfigBox: BoxPayload {
-  public static let name: StaticString = "uncompressed frame config"
-  public static let types: [FourCC] = ["uncC"]
-  public static let scopes: [BoxScope] = [.box("ipco"), .visualSampleEntry]
-  public static let specification: StaticString = "ISO/IEC 23001-17, 5.2.1"
-  public static let summary: StaticString = "How the samples of uncompressed pictures are stored."
-  public static let versions: ClosedRange<UInt8>? = 0...1
+  public static let info = BoxInfo(
+    ["uncC"], name: "uncompressed frame config", in: [.box("ipco"), .visualSampleEntry],
+    "ISO/IEC 23001-17, 5.2.1", "How the samples of uncompressed pictures are stored.", versions: 0...1)
 
   /// How the values of a component are stored.
   public struct Component: PackedRecord {
@@ -150,12 +145,9 @@ public struct UncompressedFrameConfigBox: BoxPayload {
 
 /// `cmpC`: how the bytes of an uncompressed picture are compressed with a general method.
 public struct GenericCompressionConfigBox: BoxPayload {
-  public static let name: StaticString = "generic compression config"
-  public static let types: [FourCC] = ["cmpC"]
-  public static let scopes: [BoxScope] = [.box("ipco"), .visualSampleEntry]
-  public static let specification: StaticString = "ISO/IEC 23001-17, 8.3"
-  public static let summary: StaticString = "How the bytes of an item are compressed by a general method."
-  public static let versions: ClosedRange<UInt8>? = 0...0
+  public static let info = BoxInfo(
+    ["cmpC"], name: "generic compression config", in: [.box("ipco"), .visualSampleEntry],
+    "ISO/IEC 23001-17, 8.3", "How the bytes of an item are compressed by a general method.", versions: 0...0)
 
   /// The flags of the full box.
   public var flags: UInt32 = 0
@@ -175,13 +167,9 @@ public struct GenericCompressionConfigBox: BoxPayload {
 
 /// `icef`: where the separately compressed parts of an item are.
 public struct CompressedUnitsItemBox: BoxPayload {
-  public static let name: StaticString = "compressed units item"
-  public static let types: [FourCC] = ["icef"]
-  public static let scopes: [BoxScope] = [.box("ipco")]
-  public static let specification: StaticString = "ISO/IEC 23001-17, 8.4"
-  public static let summary: StaticString =
-    "Where the separately compressed parts of an item are."
-  public static let versions: ClosedRange<UInt8>? = 0...0
+  public static let info = BoxInfo(
+    ["icef"], name: "compressed units item", in: [.box("ipco")], "ISO/IEC 23001-17, 8.4",
+    "Where the separately compressed parts of an item are.", versions: 0...0)
 
   /// A part.
   public struct Unit: Hashable, Sendable {
@@ -239,12 +227,9 @@ public struct CompressedUnitsItemBox: BoxPayload {
 
 /// `icbr`: the separately compressed ranges of an item, in a draft that led to `icef`.
 public struct CompressedRangesBox: BoxPayload {
-  public static let name: StaticString = "compressed ranges"
-  public static let types: [FourCC] = ["icbr"]
-  public static let scopes: [BoxScope] = [.box("ipco")]
-  public static let specification: StaticString = "ISO/IEC 23001-17, drafts"
-  public static let summary: StaticString = "The ranges of an item that are compressed by themselves."
-  public static let versions: ClosedRange<UInt8>? = 0...0
+  public static let info = BoxInfo(
+    ["icbr"], name: "compressed ranges", in: [.box("ipco")], "ISO/IEC 23001-17, drafts",
+    "The ranges of an item that are compressed by themselves.", versions: 0...0)
 
   /// The flags of the full box.
   public var flags: UInt32 = 0

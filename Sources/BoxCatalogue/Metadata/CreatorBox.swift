@@ -5,11 +5,9 @@ public import ISOBMFF
 
 /// `Cr8r`: the application that wrote a file, as recorded by Adobe's applications.
 public struct CreatorBox: BoxPayload {
-  public static let name: StaticString = "creator"
-  public static let types: [FourCC] = ["Cr8r"]
-  public static let scopes: [BoxScope] = [.box("udta")]
-  public static let specification: StaticString = "XMP Toolkit, as written by Adobe's applications"
-  public static let summary: StaticString = "The application that wrote a file."
+  public static let info = BoxInfo(
+    ["Cr8r"], name: "creator", in: [.box("udta")], "XMP Toolkit, as written by Adobe's applications",
+    "The application that wrote a file.")
 
   /// 0xBEEFCAFE if the numbers are big-endian.
   public var magic: UInt32 = 0xBEEF_CAFE

@@ -5,12 +5,9 @@ public import ISOBMFF
 
 /// `albm`: the album of a track of music, and the number of the track on it.
 public struct AlbumBox: BoxPayload {
-  public static let name: StaticString = "album"
-  public static let types: [FourCC] = ["albm"]
-  public static let scopes: [BoxScope] = [.box("udta")]
-  public static let specification: StaticString = "3GPP TS 26.244, 8.7"
-  public static let summary: StaticString = "The album, in one language, and the number of the track on it."
-  public static let versions: ClosedRange<UInt8>? = 0...0
+  public static let info = BoxInfo(
+    ["albm"], name: "album", in: [.box("udta")], "3GPP TS 26.244, 8.7",
+    "The album, in one language, and the number of the track on it.", versions: 0...0)
 
   /// The flags of the full box.
   public var flags: UInt32 = 0
@@ -33,12 +30,9 @@ public struct AlbumBox: BoxPayload {
 
 /// `yrrc`: the year of the recording.
 public struct RecordingYearBox: BoxPayload {
-  public static let name: StaticString = "recording year"
-  public static let types: [FourCC] = ["yrrc"]
-  public static let scopes: [BoxScope] = [.box("udta")]
-  public static let specification: StaticString = "3GPP TS 26.244, 8.8"
-  public static let summary: StaticString = "The year of the recording."
-  public static let versions: ClosedRange<UInt8>? = 0...0
+  public static let info = BoxInfo(
+    ["yrrc"], name: "recording year", in: [.box("udta")], "3GPP TS 26.244, 8.8", "The year of the recording.",
+    versions: 0...0)
 
   /// The flags of the full box.
   public var flags: UInt32 = 0
@@ -55,12 +49,9 @@ public struct RecordingYearBox: BoxPayload {
 
 /// `rtng`: the audience that the content is suitable for, by the rules of some organisation.
 public struct RatingBox: BoxPayload {
-  public static let name: StaticString = "rating"
-  public static let types: [FourCC] = ["rtng"]
-  public static let scopes: [BoxScope] = [.box("udta")]
-  public static let specification: StaticString = "3GPP TS 26.244, 8.5"
-  public static let summary: StaticString = "For whom the content is suitable."
-  public static let versions: ClosedRange<UInt8>? = 0...0
+  public static let info = BoxInfo(
+    ["rtng"], name: "rating", in: [.box("udta")], "3GPP TS 26.244, 8.5", "For whom the content is suitable.",
+    versions: 0...0)
 
   /// The flags of the full box.
   public var flags: UInt32 = 0
@@ -90,12 +81,9 @@ public struct RatingBox: BoxPayload {
 
 /// `clsf`: the classification of the content by some table.
 public struct ClassificationBox: BoxPayload {
-  public static let name: StaticString = "classification"
-  public static let types: [FourCC] = ["clsf"]
-  public static let scopes: [BoxScope] = [.box("udta")]
-  public static let specification: StaticString = "3GPP TS 26.244, 8.6"
-  public static let summary: StaticString = "The content's class in some table."
-  public static let versions: ClosedRange<UInt8>? = 0...0
+  public static let info = BoxInfo(
+    ["clsf"], name: "classification", in: [.box("udta")], "3GPP TS 26.244, 8.6",
+    "The content's class in some table.", versions: 0...0)
 
   /// The flags of the full box.
   public var flags: UInt32 = 0
@@ -125,12 +113,9 @@ public struct ClassificationBox: BoxPayload {
 
 /// `kywd`: keywords in one language.
 public struct KeywordsBox: BoxPayload {
-  public static let name: StaticString = "keywords"
-  public static let types: [FourCC] = ["kywd"]
-  public static let scopes: [BoxScope] = [.box("udta")]
-  public static let specification: StaticString = "3GPP TS 26.244, 8.7"
-  public static let summary: StaticString = "Keywords in one language."
-  public static let versions: ClosedRange<UInt8>? = 0...0
+  public static let info = BoxInfo(
+    ["kywd"], name: "keywords", in: [.box("udta")], "3GPP TS 26.244, 8.7", "Keywords in one language.",
+    versions: 0...0)
 
   /// One keyword.
   public struct Keyword: FieldLayout {

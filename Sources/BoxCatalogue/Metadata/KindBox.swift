@@ -5,12 +5,9 @@ public import ISOBMFF
 
 /// `kind`: the role of a track, according to a scheme.
 public struct KindBox: BoxPayload {
-  public static let name: StaticString = "kind"
-  public static let types: [FourCC] = ["kind"]
-  public static let scopes: [BoxScope] = [.box("udta")]
-  public static let specification: StaticString = "ISO/IEC 14496-12, 8.10.4"
-  public static let summary: StaticString = "The role of a track, by some scheme."
-  public static let versions: ClosedRange<UInt8>? = 0...0
+  public static let info = BoxInfo(
+    ["kind"], name: "kind", in: [.box("udta")], "ISO/IEC 14496-12, 8.10.4",
+    "The role of a track, by some scheme.", versions: 0...0)
 
   /// The flags of the full box.
   public var flags: UInt32 = 0
@@ -30,13 +27,9 @@ public struct KindBox: BoxPayload {
 
 /// `tsel`: which tracks to choose from during playback, and how they differ.
 public struct TrackSelectionBox: BoxPayload {
-  public static let name: StaticString = "track selection"
-  public static let types: [FourCC] = ["tsel"]
-  public static let scopes: [BoxScope] = [.box("udta")]
-  public static let specification: StaticString = "ISO/IEC 14496-12, 8.10.3"
-  public static let summary: StaticString =
-    "Among which tracks to choose during playback, and by what they differ."
-  public static let versions: ClosedRange<UInt8>? = 0...0
+  public static let info = BoxInfo(
+    ["tsel"], name: "track selection", in: [.box("udta")], "ISO/IEC 14496-12, 8.10.3",
+    "Among which tracks to choose during playback, and by what they differ.", versions: 0...0)
 
   /// The flags of the full box.
   public var flags: UInt32 = 0
@@ -56,12 +49,9 @@ public struct TrackSelectionBox: BoxPayload {
 
 /// `stri` in a `strk`: a sub-track, which can be selected like a track.
 public struct SubTrackInformationBox: BoxPayload {
-  public static let name: StaticString = "sub track information"
-  public static let types: [FourCC] = ["stri"]
-  public static let scopes: [BoxScope] = [.box("strk")]
-  public static let specification: StaticString = "ISO/IEC 14496-12, 8.14.4"
-  public static let summary: StaticString = "A sub-track, for selection like a track."
-  public static let versions: ClosedRange<UInt8>? = 0...0
+  public static let info = BoxInfo(
+    ["stri"], name: "sub track information", in: [.box("strk")], "ISO/IEC 14496-12, 8.14.4",
+    "A sub-track, for selection like a track.", versions: 0...0)
 
   /// The flags of the full box.
   public var flags: UInt32 = 0
@@ -87,12 +77,9 @@ public struct SubTrackInformationBox: BoxPayload {
 
 /// `stsg`: a sub-track as the samples of some sample groups.
 public struct SubTrackSampleGroupBox: BoxPayload {
-  public static let name: StaticString = "sub track sample group"
-  public static let types: [FourCC] = ["stsg"]
-  public static let scopes: [BoxScope] = [.box("strd")]
-  public static let specification: StaticString = "ISO/IEC 14496-12, 8.14.6"
-  public static let summary: StaticString = "A sub-track as the samples of some sample groups."
-  public static let versions: ClosedRange<UInt8>? = 0...0
+  public static let info = BoxInfo(
+    ["stsg"], name: "sub track sample group", in: [.box("strd")], "ISO/IEC 14496-12, 8.14.6",
+    "A sub-track as the samples of some sample groups.", versions: 0...0)
 
   /// The flags of the full box.
   public var flags: UInt32 = 0
@@ -113,12 +100,9 @@ public struct SubTrackSampleGroupBox: BoxPayload {
 
 /// `chpl`: chapters with their starts and titles, in the format of Nero.
 public struct ChapterListBox: BoxPayload {
-  public static let name: StaticString = "chapter list"
-  public static let types: [FourCC] = ["chpl"]
-  public static let scopes: [BoxScope] = [.box("udta")]
-  public static let specification: StaticString = "Nero chapter list, as written by common muxers"
-  public static let summary: StaticString = "Chapters: when each begins, and its title."
-  public static let versions: ClosedRange<UInt8>? = 0...1
+  public static let info = BoxInfo(
+    ["chpl"], name: "chapter list", in: [.box("udta")], "Nero chapter list, as written by common muxers",
+    "Chapters: when each begins, and its title.", versions: 0...1)
 
   /// One chapter.
   public struct Chapter: FieldLayout {
@@ -161,13 +145,9 @@ public struct ChapterListBox: BoxPayload {
 
 /// `tlou` and `alou`: the loudness of the track, or of the album.
 public struct LoudnessBox: BoxPayload {
-  public static let name: StaticString = "loudness"
-  public static let types: [FourCC] = ["tlou", "alou"]
-  public static let scopes: [BoxScope] = [.box("ludt")]
-  public static let specification: StaticString = "ISO/IEC 14496-12, 12.2.7"
-  public static let summary: StaticString =
-    "How loud the track or the album is, by one or several measurements."
-  public static let versions: ClosedRange<UInt8>? = 0...1
+  public static let info = BoxInfo(
+    ["tlou", "alou"], name: "loudness", in: [.box("ludt")], "ISO/IEC 14496-12, 12.2.7",
+    "How loud the track or the album is, by one or several measurements.", versions: 0...1)
 
   /// One measurement.
   public struct Measurement: PackedRecord {

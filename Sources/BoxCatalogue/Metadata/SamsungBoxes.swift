@@ -5,11 +5,9 @@ public import ISOBMFF
 
 /// `saut`: how a Samsung camera recorded slow motion.
 public struct SamsungRecordingBox: BoxPayload {
-  public static let name: StaticString = "Samsung recording"
-  public static let types: [FourCC] = ["saut"]
-  public static let scopes: [BoxScope] = [.box("smta")]
-  public static let specification: StaticString = "Samsung, as found in files and read by Android"
-  public static let summary: StaticString = "How a Samsung camera recorded slow motion."
+  public static let info = BoxInfo(
+    ["saut"], name: "Samsung recording", in: [.box("smta")], "Samsung, as found in files and read by Android",
+    "How a Samsung camera recorded slow motion.")
 
   /// A number whose meaning is unknown.
   public var author: UInt32 = 0
@@ -47,12 +45,9 @@ public struct SamsungRecordingBox: BoxPayload {
 
 /// `srfr`: the picture rate at which a Samsung camera recorded.
 public struct SamsungFrameRateBox: BoxPayload {
-  public static let name: StaticString = "Samsung frame rate"
-  public static let types: [FourCC] = ["srfr"]
-  public static let scopes: [BoxScope] = [.box("smta")]
-  public static let specification: StaticString = "Samsung, as found in files"
-  public static let summary: StaticString =
-    "The rate at which a Samsung camera recorded, in pictures a second."
+  public static let info = BoxInfo(
+    ["srfr"], name: "Samsung frame rate", in: [.box("smta")], "Samsung, as found in files",
+    "The rate at which a Samsung camera recorded, in pictures a second.")
 
   /// The rate in pictures per second, as a 16.16 fixed-point number.
   public var rate: UInt32 = 240 << 16
@@ -67,12 +62,9 @@ public struct SamsungFrameRateBox: BoxPayload {
 /// `sefd`: data that a Samsung camera appends to its files: named blocks and their directory, in the byte order of
 /// the camera.
 public struct SamsungTrailerBox: BoxPayload {
-  public static let name: StaticString = "Samsung trailer"
-  public static let types: [FourCC] = ["sefd"]
-  public static let scopes: [BoxScope] = [.file]
-  public static let specification: StaticString = "Samsung, as found in files and read by Android"
-  public static let summary: StaticString =
-    "What a Samsung camera appends to its files: named blocks and their directory."
+  public static let info = BoxInfo(
+    ["sefd"], name: "Samsung trailer", in: [.file], "Samsung, as found in files and read by Android",
+    "What a Samsung camera appends to its files: named blocks and their directory.")
 
   /// The blocks and their directory, as bytes.
   public var data = ByteView()
@@ -84,11 +76,9 @@ public struct SamsungTrailerBox: BoxPayload {
 
 /// `mpvd`: the movie of a motion photo, a whole MP4 file in a photo.
 public struct MotionPhotoVideoBox: BoxPayload {
-  public static let name: StaticString = "motion photo video"
-  public static let types: [FourCC] = ["mpvd"]
-  public static let scopes: [BoxScope] = [.file]
-  public static let specification: StaticString = "Android, Motion Photo format 1.0"
-  public static let summary: StaticString = "The movie of a motion photo: a whole MP4 file."
+  public static let info = BoxInfo(
+    ["mpvd"], name: "motion photo video", in: [.file], "Android, Motion Photo format 1.0",
+    "The movie of a motion photo: a whole MP4 file.")
 
   /// The movie, as a file.
   public var movie = ByteView()

@@ -17,12 +17,9 @@ let userTypeBoxes: [(uuid: String, registration: BoxRegistration)] = [
 
 /// `tfxd`: the start and the duration of a Smooth Streaming fragment.
 public struct FragmentTimeBox: BoxPayload {
-  public static let name: StaticString = "fragment time"
-  public static let types: [FourCC] = []
-  public static let specification: StaticString = "Smooth Streaming Protocol, 2.2.4.4"
-  public static let summary: StaticString =
-    "When a fragment of Smooth Streaming begins and how long it lasts."
-  public static let versions: ClosedRange<UInt8>? = 0...1
+  public static let info = BoxInfo(
+    [], name: "fragment time", "Smooth Streaming Protocol, 2.2.4.4",
+    "When a fragment of Smooth Streaming begins and how long it lasts.", versions: 0...1)
 
   /// The version of the full box.
   public var version: UInt8 = 1
@@ -44,11 +41,9 @@ public struct FragmentTimeBox: BoxPayload {
 
 /// `tfrf`: the start and the duration of the following fragments.
 public struct FragmentLookAheadBox: BoxPayload {
-  public static let name: StaticString = "fragment look ahead"
-  public static let types: [FourCC] = []
-  public static let specification: StaticString = "Smooth Streaming Protocol, 2.2.4.5"
-  public static let summary: StaticString = "When the fragments after this one begin and how long they last."
-  public static let versions: ClosedRange<UInt8>? = 0...1
+  public static let info = BoxInfo(
+    [], name: "fragment look ahead", "Smooth Streaming Protocol, 2.2.4.5",
+    "When the fragments after this one begin and how long they last.", versions: 0...1)
 
   /// One fragment.
   public struct Fragment: Hashable, Sendable {
@@ -90,11 +85,9 @@ public struct FragmentLookAheadBox: BoxPayload {
 
 /// The sample encryption box of PIFF: like `senc`, with an optional key.
 public struct PIFFSampleEncryptionBox: BoxPayload {
-  public static let name: StaticString = "PIFF sample encryption"
-  public static let types: [FourCC] = []
-  public static let specification: StaticString = "Portable encoding of audio-video objects (PIFF), 5.3.2"
-  public static let summary: StaticString = "How each sample is encrypted, with an optional key of its own."
-  public static let versions: ClosedRange<UInt8>? = 0...0
+  public static let info = BoxInfo(
+    [], name: "PIFF sample encryption", "Portable encoding of audio-video objects (PIFF), 5.3.2",
+    "How each sample is encrypted, with an optional key of its own.", versions: 0...0)
 
   /// Values that replace the defaults of the track.
   public struct Override: FieldLayout {
@@ -140,11 +133,9 @@ public struct PIFFSampleEncryptionBox: BoxPayload {
 
 /// The track encryption box of PIFF.
 public struct PIFFTrackEncryptionBox: BoxPayload {
-  public static let name: StaticString = "PIFF track encryption"
-  public static let types: [FourCC] = []
-  public static let specification: StaticString = "Portable encoding of audio-video objects (PIFF), 5.3.3"
-  public static let summary: StaticString = "The defaults of a track's encryption."
-  public static let versions: ClosedRange<UInt8>? = 0...0
+  public static let info = BoxInfo(
+    [], name: "PIFF track encryption", "Portable encoding of audio-video objects (PIFF), 5.3.3",
+    "The defaults of a track's encryption.", versions: 0...0)
 
   /// The flags of the full box.
   public var flags: UInt32 = 0
@@ -161,11 +152,9 @@ public struct PIFFTrackEncryptionBox: BoxPayload {
 
 /// The protection system box of PIFF: like `pssh`.
 public struct PIFFProtectionSystemBox: BoxPayload {
-  public static let name: StaticString = "PIFF protection system"
-  public static let types: [FourCC] = []
-  public static let specification: StaticString = "Portable encoding of audio-video objects (PIFF), 5.3.1"
-  public static let summary: StaticString = "What a protection system needs to get the keys."
-  public static let versions: ClosedRange<UInt8>? = 0...0
+  public static let info = BoxInfo(
+    [], name: "PIFF protection system", "Portable encoding of audio-video objects (PIFF), 5.3.1",
+    "What a protection system needs to get the keys.", versions: 0...0)
 
   /// The flags of the full box.
   public var flags: UInt32 = 0
@@ -187,10 +176,7 @@ public struct PIFFProtectionSystemBox: BoxPayload {
 
 /// An XMP packet.
 public struct XMPBox: BoxPayload {
-  public static let name: StaticString = "XMP"
-  public static let types: [FourCC] = []
-  public static let specification: StaticString = "XMP Specification Part 3, MPEG-4"
-  public static let summary: StaticString = "An XMP packet."
+  public static let info = BoxInfo([], name: "XMP", "XMP Specification Part 3, MPEG-4", "An XMP packet.")
 
   /// The packet, in XML.
   public var packet = ByteView()
@@ -204,11 +190,9 @@ public struct XMPBox: BoxPayload {
 
 /// Spherical video metadata, version 1: an XML document.
 public struct SphericalVideoV1Box: BoxPayload {
-  public static let name: StaticString = "Spherical Video V1"
-  public static let types: [FourCC] = []
-  public static let specification: StaticString = "Spherical Video RFC, version 1"
-  public static let summary: StaticString =
-    "How a spherical video is projected and how its views are packed, as XML."
+  public static let info = BoxInfo(
+    [], name: "Spherical Video V1", "Spherical Video RFC, version 1",
+    "How a spherical video is projected and how its views are packed, as XML.")
 
   /// The document.
   public var xml = ByteView()
@@ -222,10 +206,8 @@ public struct SphericalVideoV1Box: BoxPayload {
 
 /// A marker that early players required in streams of higher levels.
 public struct IPodBox: BoxPayload {
-  public static let name: StaticString = "iPod"
-  public static let types: [FourCC] = []
-  public static let specification: StaticString = "Apple, as found in files"
-  public static let summary: StaticString = "A mark that iPods look for before they play a stream."
+  public static let info = BoxInfo(
+    [], name: "iPod", "Apple, as found in files", "A mark that iPods look for before they play a stream.")
 
   /// A number that is always 0.
   public var value: UInt32 = 0

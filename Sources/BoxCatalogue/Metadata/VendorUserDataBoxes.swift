@@ -5,11 +5,9 @@ public import ISOBMFF
 
 /// `Xtra`: attributes as stored by Windows.
 public struct WindowsMediaAttributesBox: BoxPayload {
-  public static let name: StaticString = "Windows Media attributes"
-  public static let types: [FourCC] = ["Xtra"]
-  public static let scopes: [BoxScope] = [.box("udta")]
-  public static let specification: StaticString = "Windows Media attributes, as written by Windows"
-  public static let summary: StaticString = "Attributes as Windows keeps them."
+  public static let info = BoxInfo(
+    ["Xtra"], name: "Windows Media attributes", in: [.box("udta")],
+    "Windows Media attributes, as written by Windows", "Attributes as Windows keeps them.")
 
   /// A value.
   public struct Value: FieldLayout {
@@ -63,13 +61,9 @@ public struct WindowsMediaAttributesBox: BoxPayload {
 
 /// `smta`: what Samsung's cameras record about a recording; boxes follow.
 public struct SamsungMetadataBox: BoxPayload {
-  public static let name: StaticString = "Samsung metadata"
-  public static let types: [FourCC] = ["smta"]
-  public static let scopes: [BoxScope] = [.box("udta")]
-  public static let specification: StaticString = "Samsung, as found in files"
-  public static let summary: StaticString = "What Samsung's cameras tell of a recording."
-  public static let versions: ClosedRange<UInt8>? = 0...0
-  public static let childrenFollow = true
+  public static let info = BoxInfo(
+    ["smta"], name: "Samsung metadata", in: [.box("udta")], "Samsung, as found in files",
+    "What Samsung's cameras tell of a recording.", versions: 0...0, childrenFollow: true)
 
   /// The flags of the full box.
   public var flags: UInt32 = 0
@@ -81,11 +75,9 @@ public struct SamsungMetadataBox: BoxPayload {
 
 /// `smrd` and `SDLN`: the mode in which a Samsung camera recorded.
 public struct SamsungModeBox: BoxPayload {
-  public static let name: StaticString = "Samsung mode"
-  public static let types: [FourCC] = ["smrd", "SDLN"]
-  public static let scopes: [BoxScope] = [.box("udta")]
-  public static let specification: StaticString = "Samsung, as found in files"
-  public static let summary: StaticString = "The mode in which a Samsung camera recorded."
+  public static let info = BoxInfo(
+    ["smrd", "SDLN"], name: "Samsung mode", in: [.box("udta")], "Samsung, as found in files",
+    "The mode in which a Samsung camera recorded.")
 
   /// The mode.
   public var text = ByteView()

@@ -5,12 +5,9 @@ public import ISOBMFF
 
 /// `imif`: how a stream of an MPEG-4 presentation is protected.
 public struct IPMPInfoBox: BoxPayload {
-  public static let name: StaticString = "IPMP info"
-  public static let types: [FourCC] = ["imif"]
-  public static let scopes: [BoxScope] = [.box("sinf")]
-  public static let specification: StaticString = "ISO/IEC 14496-12 (2005), 8.45.6"
-  public static let summary: StaticString = "How a stream of an MPEG-4 presentation is protected."
-  public static let versions: ClosedRange<UInt8>? = 0...0
+  public static let info = BoxInfo(
+    ["imif"], name: "IPMP info", in: [.box("sinf")], "ISO/IEC 14496-12 (2005), 8.45.6",
+    "How a stream of an MPEG-4 presentation is protected.", versions: 0...0)
 
   /// No flags are defined.
   public var flags: UInt32 = 0
@@ -27,12 +24,9 @@ public struct IPMPInfoBox: BoxPayload {
 
 /// `ipmc`: the tools that protect an MPEG-4 presentation.
 public struct IPMPControlBox: BoxPayload {
-  public static let name: StaticString = "IPMP control"
-  public static let types: [FourCC] = ["ipmc"]
-  public static let scopes: [BoxScope] = [.box("moov"), .box("meta")]
-  public static let specification: StaticString = "ISO/IEC 14496-12 (2005), 8.45.5"
-  public static let summary: StaticString = "The tools that protect an MPEG-4 presentation."
-  public static let versions: ClosedRange<UInt8>? = 0...0
+  public static let info = BoxInfo(
+    ["ipmc"], name: "IPMP control", in: [.box("moov"), .box("meta")], "ISO/IEC 14496-12 (2005), 8.45.5",
+    "The tools that protect an MPEG-4 presentation.", versions: 0...0)
 
   /// No flags are defined.
   public var flags: UInt32 = 0

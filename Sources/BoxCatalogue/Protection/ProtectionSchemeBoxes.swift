@@ -5,10 +5,9 @@ public import ISOBMFF
 
 /// `frma`: the original type of a protected or restricted sample entry, or the codec of a QuickTime sound track.
 public struct OriginalFormatBox: BoxPayload {
-  public static let name: StaticString = "original format"
-  public static let types: [FourCC] = ["frma"]
-  public static let specification: StaticString = "ISO/IEC 14496-12, 8.12.3; QuickTime File Format, Sound"
-  public static let summary: StaticString = "The sample entry's type before it was protected or restricted."
+  public static let info = BoxInfo(
+    ["frma"], name: "original format", "ISO/IEC 14496-12, 8.12.3; QuickTime File Format, Sound",
+    "The sample entry's type before it was protected or restricted.")
 
   /// The type.
   public var dataFormat: FourCC = "hvc1"
@@ -22,11 +21,9 @@ public struct OriginalFormatBox: BoxPayload {
 
 /// `schm` and `csch`: the scheme of protection or restriction; `csch` names another compatible one.
 public struct SchemeTypeBox: BoxPayload {
-  public static let name: StaticString = "scheme type"
-  public static let types: [FourCC] = ["schm", "csch"]
-  public static let specification: StaticString = "ISO/IEC 14496-12, 8.12.6, 8.15.5"
-  public static let summary: StaticString = "By which scheme the samples are protected or restricted."
-  public static let versions: ClosedRange<UInt8>? = 0...0
+  public static let info = BoxInfo(
+    ["schm", "csch"], name: "scheme type", "ISO/IEC 14496-12, 8.12.6, 8.15.5",
+    "By which scheme the samples are protected or restricted.", versions: 0...0)
 
   /// 1 means that a URI follows.
   public var flags: UInt32 = 0
@@ -49,12 +46,9 @@ public struct SchemeTypeBox: BoxPayload {
 
 /// `tenc`: the defaults of a track's encryption.
 public struct TrackEncryptionBox: BoxPayload {
-  public static let name: StaticString = "track encryption"
-  public static let types: [FourCC] = ["tenc"]
-  public static let scopes: [BoxScope] = [.box("schi")]
-  public static let specification: StaticString = "ISO/IEC 23001-7, 8.2"
-  public static let summary: StaticString = "The defaults of a track's encryption."
-  public static let versions: ClosedRange<UInt8>? = 0...1
+  public static let info = BoxInfo(
+    ["tenc"], name: "track encryption", in: [.box("schi")], "ISO/IEC 23001-7, 8.2",
+    "The defaults of a track's encryption.", versions: 0...1)
 
   /// The version of the full box.
   public var version: UInt8 = 0
@@ -103,11 +97,9 @@ public struct TrackEncryptionBox: BoxPayload {
 
 /// `pssh`: what a protection system needs to obtain the keys.
 public struct ProtectionSystemSpecificHeaderBox: BoxPayload {
-  public static let name: StaticString = "protection system specific header"
-  public static let types: [FourCC] = ["pssh"]
-  public static let specification: StaticString = "ISO/IEC 23001-7, 8.1"
-  public static let summary: StaticString = "What a protection system needs to get the keys."
-  public static let versions: ClosedRange<UInt8>? = 0...1
+  public static let info = BoxInfo(
+    ["pssh"], name: "protection system specific header", "ISO/IEC 23001-7, 8.1",
+    "What a protection system needs to get the keys.", versions: 0...1)
 
   /// The version of the full box.
   public var version: UInt8 = 0
@@ -141,13 +133,9 @@ public struct ProtectionSystemSpecificHeaderBox: BoxPayload {
 
 /// `stvi`: how the views are packed into the frames of a stereoscopic video without layers.
 public struct StereoVideoBox: BoxPayload {
-  public static let name: StaticString = "stereo video"
-  public static let types: [FourCC] = ["stvi"]
-  public static let scopes: [BoxScope] = [.box("schi")]
-  public static let specification: StaticString = "ISO/IEC 14496-12, 8.15.4.2"
-  public static let summary: StaticString = "How the two views are in each frame of a stereoscopic video."
-  public static let versions: ClosedRange<UInt8>? = 0...0
-  public static let childrenFollow = true
+  public static let info = BoxInfo(
+    ["stvi"], name: "stereo video", in: [.box("schi")], "ISO/IEC 14496-12, 8.15.4.2",
+    "How the two views are in each frame of a stereoscopic video.", versions: 0...0, childrenFollow: true)
 
   /// The flags of the full box.
   public var flags: UInt32 = 0
@@ -175,12 +163,9 @@ public struct StereoVideoBox: BoxPayload {
 
 /// `seii`: the SEI messages that are required to show a restricted video.
 public struct SEIInformationBox: BoxPayload {
-  public static let name: StaticString = "SEI information"
-  public static let types: [FourCC] = ["seii"]
-  public static let scopes: [BoxScope] = [.box("schi"), .visualSampleEntry]
-  public static let specification: StaticString = "ISO/IEC 14496-15, 4.9"
-  public static let summary: StaticString =
-    "Which SEI messages the video must be shown with, and which are there besides."
+  public static let info = BoxInfo(
+    ["seii"], name: "SEI information", in: [.box("schi"), .visualSampleEntry], "ISO/IEC 14496-15, 4.9",
+    "Which SEI messages the video must be shown with, and which are there besides.")
 
   /// The payload types of messages that must be supported.
   public var requiredSEI: [UInt16] = []

@@ -8,13 +8,10 @@ public import ISOBMFF
 /// The size of the vectors is specified elsewhere (`tenc`, `seig`), so the entries are kept as bytes until
 /// ``samples(initializationVectorSize:)`` is called.
 public struct SampleEncryptionBox: BoxPayload {
-  public static let name: StaticString = "sample encryption"
-  public static let types: [FourCC] = ["senc"]
-  public static let scopes: [BoxScope] = [.box("traf"), .box("stbl"), .box("trak")]
-  public static let specification: StaticString = "ISO/IEC 23001-7, 7.2"
-  public static let summary: StaticString =
-    "The initialisation vector of each sample, and which bytes are encrypted."
-  public static let versions: ClosedRange<UInt8>? = 0...0
+  public static let info = BoxInfo(
+    ["senc"], name: "sample encryption", in: [.box("traf"), .box("stbl"), .box("trak")],
+    "ISO/IEC 23001-7, 7.2", "The initialisation vector of each sample, and which bytes are encrypted.",
+    versions: 0...0)
 
   /// 2 means that sub-samples are listed.
   public var flags: UInt32 = 2

@@ -5,11 +5,9 @@ public import ISOBMFF
 
 /// `dcom`: how a movie's boxes are compressed.
 public struct DataCompressionBox: BoxPayload {
-  public static let name: StaticString = "data compression"
-  public static let types: [FourCC] = ["dcom"]
-  public static let scopes: [BoxScope] = [.box("cmov")]
-  public static let specification: StaticString = "QuickTime File Format, Compressed Movie Resources"
-  public static let summary: StaticString = "How a movie's boxes are compressed."
+  public static let info = BoxInfo(
+    ["dcom"], name: "data compression", in: [.box("cmov")],
+    "QuickTime File Format, Compressed Movie Resources", "How a movie's boxes are compressed.")
 
   /// The method.
   public var method: FourCC = "zlib"
@@ -23,11 +21,9 @@ public struct DataCompressionBox: BoxPayload {
 
 /// `cmvd`: a movie's boxes, compressed.
 public struct CompressedMovieDataBox: BoxPayload {
-  public static let name: StaticString = "compressed movie data"
-  public static let types: [FourCC] = ["cmvd"]
-  public static let scopes: [BoxScope] = [.box("cmov")]
-  public static let specification: StaticString = "QuickTime File Format, Compressed Movie Resources"
-  public static let summary: StaticString = "A movie's boxes, compressed."
+  public static let info = BoxInfo(
+    ["cmvd"], name: "compressed movie data", in: [.box("cmov")],
+    "QuickTime File Format, Compressed Movie Resources", "A movie's boxes, compressed.")
 
   /// The number of bytes without compression.
   public var uncompressedSize: UInt32 = 0

@@ -31,13 +31,10 @@ public struct Color16: FieldLayout {
 
 /// `gmin`: how media that is neither video nor audio is combined with other media.
 public struct GenericMediaInformationBox: BoxPayload {
-  public static let name: StaticString = "generic media information"
-  public static let types: [FourCC] = ["gmin"]
-  public static let scopes: [BoxScope] = [.box("gmhd")]
-  public static let specification: StaticString = "QuickTime File Format, Base Media Info Atom"
-  public static let summary: StaticString =
-    "How media that are neither picture nor sound are put together with others."
-  public static let versions: ClosedRange<UInt8>? = 0...0
+  public static let info = BoxInfo(
+    ["gmin"], name: "generic media information", in: [.box("gmhd")],
+    "QuickTime File Format, Base Media Info Atom",
+    "How media that are neither picture nor sound are put together with others.", versions: 0...0)
 
   /// The flags of the full box.
   public var flags: UInt32 = 0
@@ -63,11 +60,9 @@ public struct GenericMediaInformationBox: BoxPayload {
 
 /// `text` in a `gmhd`: the coordinate system of the text track.
 public struct TextMediaInformationBox: BoxPayload {
-  public static let name: StaticString = "text media information"
-  public static let types: [FourCC] = ["text"]
-  public static let scopes: [BoxScope] = [.box("gmhd")]
-  public static let specification: StaticString = "QuickTime File Format, Text Media Information Atom"
-  public static let summary: StaticString = "A matrix for the pictures of a text track."
+  public static let info = BoxInfo(
+    ["text"], name: "text media information", in: [.box("gmhd")],
+    "QuickTime File Format, Text Media Information Atom", "A matrix for the pictures of a text track.")
 
   /// A 3 × 3 matrix: the last number of each row is 2.30 fixed-point, the others are 16.16.
   public var matrix: [UInt32] = [0x10000, 0, 0, 0, 0x10000, 0, 0, 0, 0x4000_0000]
@@ -81,12 +76,10 @@ public struct TextMediaInformationBox: BoxPayload {
 
 /// `tcmi`: how a timecode is displayed.
 public struct TimecodeMediaInformationBox: BoxPayload {
-  public static let name: StaticString = "timecode media information"
-  public static let types: [FourCC] = ["tcmi"]
-  public static let scopes: [BoxScope] = [.box("tmcd")]
-  public static let specification: StaticString = "QuickTime File Format, Timecode Media Information Atom"
-  public static let summary: StaticString = "The font, size and colours in which a timecode is to be shown."
-  public static let versions: ClosedRange<UInt8>? = 0...0
+  public static let info = BoxInfo(
+    ["tcmi"], name: "timecode media information", in: [.box("tmcd")],
+    "QuickTime File Format, Timecode Media Information Atom",
+    "The font, size and colours in which a timecode is to be shown.", versions: 0...0)
 
   /// The flags of the full box.
   public var flags: UInt32 = 0
@@ -123,11 +116,9 @@ public struct TimecodeMediaInformationBox: BoxPayload {
 
 /// `gpmd`: marks a track with the telemetry of a GoPro camera.
 public struct TelemetryMediaInformationBox: BoxPayload {
-  public static let name: StaticString = "telemetry media information"
-  public static let types: [FourCC] = ["gpmd"]
-  public static let scopes: [BoxScope] = [.box("gmhd")]
-  public static let specification: StaticString = "GoPro, as found in files"
-  public static let summary: StaticString = "That a track holds the telemetry of a GoPro camera."
+  public static let info = BoxInfo(
+    ["gpmd"], name: "telemetry media information", in: [.box("gmhd")], "GoPro, as found in files",
+    "That a track holds the telemetry of a GoPro camera.")
 
   /// A number that is always 0.
   public var value: UInt32 = 0

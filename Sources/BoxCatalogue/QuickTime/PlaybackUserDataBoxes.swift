@@ -5,11 +5,9 @@ public import ISOBMFF
 
 /// `WLOC`: the position of the movie's window.
 public struct WindowLocationBox: BoxPayload {
-  public static let name: StaticString = "window location"
-  public static let types: [FourCC] = ["WLOC"]
-  public static let scopes: [BoxScope] = [.box("udta")]
-  public static let specification: StaticString = "QuickTime File Format, User Data Atoms"
-  public static let summary: StaticString = "Where the movie's window is."
+  public static let info = BoxInfo(
+    ["WLOC"], name: "window location", in: [.box("udta")], "QuickTime File Format, User Data Atoms",
+    "Where the movie's window is.")
 
   /// The distance from the left.
   public var x: Int16 = 0
@@ -26,11 +24,9 @@ public struct WindowLocationBox: BoxPayload {
 
 /// `LOOP`: how the movie repeats.
 public struct LoopingBox: BoxPayload {
-  public static let name: StaticString = "looping"
-  public static let types: [FourCC] = ["LOOP"]
-  public static let scopes: [BoxScope] = [.box("udta")]
-  public static let specification: StaticString = "QuickTime File Format, User Data Atoms"
-  public static let summary: StaticString = "How the movie repeats."
+  public static let info = BoxInfo(
+    ["LOOP"], name: "looping", in: [.box("udta")], "QuickTime File Format, User Data Atoms",
+    "How the movie repeats.")
 
   /// The way to repeat: 0 from the start, 1 forwards and backwards.
   public var style: UInt32 = 0
@@ -44,11 +40,9 @@ public struct LoopingBox: BoxPayload {
 
 /// `SelO` and `AllF`: whether only the selection is played, and whether every frame is played.
 public struct PlaybackFlagBox: BoxPayload {
-  public static let name: StaticString = "playback flag"
-  public static let types: [FourCC] = ["SelO", "AllF"]
-  public static let scopes: [BoxScope] = [.box("udta")]
-  public static let specification: StaticString = "QuickTime File Format, User Data Atoms"
-  public static let summary: StaticString = "Whether only the selection is played, or every frame."
+  public static let info = BoxInfo(
+    ["SelO", "AllF"], name: "playback flag", in: [.box("udta")], "QuickTime File Format, User Data Atoms",
+    "Whether only the selection is played, or every frame.")
 
   /// 1 means yes.
   public var value: UInt8 = 1
@@ -60,11 +54,9 @@ public struct PlaybackFlagBox: BoxPayload {
 
 /// `ptv `: how the movie is shown on a television.
 public struct PrintToVideoBox: BoxPayload {
-  public static let name: StaticString = "print to video"
-  public static let types: [FourCC] = ["ptv "]
-  public static let scopes: [BoxScope] = [.box("udta")]
-  public static let specification: StaticString = "QuickTime File Format, User Data Atoms"
-  public static let summary: StaticString = "How the movie is shown on a television."
+  public static let info = BoxInfo(
+    ["ptv "], name: "print to video", in: [.box("udta")], "QuickTime File Format, User Data Atoms",
+    "How the movie is shown on a television.")
 
   /// The size: 0 normal, 1 double, 2 half, 3 full screen.
   public var displaySize: UInt16 = 0

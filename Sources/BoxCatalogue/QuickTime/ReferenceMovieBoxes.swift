@@ -5,11 +5,9 @@ public import ISOBMFF
 
 /// `rdrf`: the location of a movie that this one refers to.
 public struct DataReferenceAtomBox: BoxPayload {
-  public static let name: StaticString = "data reference atom"
-  public static let types: [FourCC] = ["rdrf"]
-  public static let scopes: [BoxScope] = [.box("rmda")]
-  public static let specification: StaticString = "QuickTime File Format, Data Reference Atom"
-  public static let summary: StaticString = "Where a movie is that this one refers to."
+  public static let info = BoxInfo(
+    ["rdrf"], name: "data reference atom", in: [.box("rmda")], "QuickTime File Format, Data Reference Atom",
+    "Where a movie is that this one refers to.")
 
   /// 1 means that it is in this file.
   public var flags: UInt32 = 0
@@ -31,11 +29,9 @@ public struct DataReferenceAtomBox: BoxPayload {
 
 /// `rmdr`: the data rate that a referenced movie needs.
 public struct ReferenceDataRateBox: BoxPayload {
-  public static let name: StaticString = "reference data rate"
-  public static let types: [FourCC] = ["rmdr"]
-  public static let scopes: [BoxScope] = [.box("rmda")]
-  public static let specification: StaticString = "QuickTime File Format, Data Rate Atom"
-  public static let summary: StaticString = "The rate of data that a referenced movie needs."
+  public static let info = BoxInfo(
+    ["rmdr"], name: "reference data rate", in: [.box("rmda")], "QuickTime File Format, Data Rate Atom",
+    "The rate of data that a referenced movie needs.")
 
   /// Always 0.
   public var flags: UInt32 = 0
@@ -52,11 +48,9 @@ public struct ReferenceDataRateBox: BoxPayload {
 
 /// `rmcs`: the speed that a computer needs for a referenced movie.
 public struct ReferenceCPUSpeedBox: BoxPayload {
-  public static let name: StaticString = "reference CPU speed"
-  public static let types: [FourCC] = ["rmcs"]
-  public static let scopes: [BoxScope] = [.box("rmda")]
-  public static let specification: StaticString = "QuickTime File Format, CPU Speed Atom"
-  public static let summary: StaticString = "How fast a computer must be for a referenced movie."
+  public static let info = BoxInfo(
+    ["rmcs"], name: "reference CPU speed", in: [.box("rmda")], "QuickTime File Format, CPU Speed Atom",
+    "How fast a computer must be for a referenced movie.")
 
   /// Always 0.
   public var flags: UInt32 = 0
@@ -73,11 +67,10 @@ public struct ReferenceCPUSpeedBox: BoxPayload {
 
 /// `rmvc`: the version of some software that a referenced movie needs.
 public struct ReferenceVersionCheckBox: BoxPayload {
-  public static let name: StaticString = "reference version check"
-  public static let types: [FourCC] = ["rmvc"]
-  public static let scopes: [BoxScope] = [.box("rmda")]
-  public static let specification: StaticString = "QuickTime File Format, Version Check Atom"
-  public static let summary: StaticString = "The version of some software that a referenced movie needs."
+  public static let info = BoxInfo(
+    ["rmvc"], name: "reference version check", in: [.box("rmda")],
+    "QuickTime File Format, Version Check Atom", "The version of some software that a referenced movie needs."
+  )
 
   /// Always 0.
   public var flags: UInt32 = 0
@@ -103,11 +96,9 @@ public struct ReferenceVersionCheckBox: BoxPayload {
 
 /// `rmcd`: a component that a referenced movie needs.
 public struct ReferenceComponentBox: BoxPayload {
-  public static let name: StaticString = "reference component"
-  public static let types: [FourCC] = ["rmcd"]
-  public static let scopes: [BoxScope] = [.box("rmda")]
-  public static let specification: StaticString = "QuickTime File Format, Component Detect Atom"
-  public static let summary: StaticString = "A component that a referenced movie needs."
+  public static let info = BoxInfo(
+    ["rmcd"], name: "reference component", in: [.box("rmda")], "QuickTime File Format, Component Detect Atom",
+    "A component that a referenced movie needs.")
 
   /// Always 0.
   public var flags: UInt32 = 0
@@ -139,11 +130,9 @@ public struct ReferenceComponentBox: BoxPayload {
 
 /// `rmqu`: the quality of a referenced movie.
 public struct ReferenceQualityBox: BoxPayload {
-  public static let name: StaticString = "reference quality"
-  public static let types: [FourCC] = ["rmqu"]
-  public static let scopes: [BoxScope] = [.box("rmda")]
-  public static let specification: StaticString = "QuickTime File Format, Quality Atom"
-  public static let summary: StaticString = "How good a referenced movie is, compared with the others."
+  public static let info = BoxInfo(
+    ["rmqu"], name: "reference quality", in: [.box("rmda")], "QuickTime File Format, Quality Atom",
+    "How good a referenced movie is, compared with the others.")
 
   /// The quality; higher is better.
   public var quality: UInt32 = 1

@@ -5,12 +5,10 @@ public import ISOBMFF
 
 /// `clef`, `prof`, `enof`: the size of a track's pictures in one of three modes: clean, production, encoded.
 public struct TrackApertureDimensionsBox: BoxPayload {
-  public static let name: StaticString = "track aperture dimensions"
-  public static let types: [FourCC] = ["clef", "prof", "enof"]
-  public static let scopes: [BoxScope] = [.box("tapt")]
-  public static let specification: StaticString = "QuickTime File Format, Track Aperture Mode Dimensions"
-  public static let summary: StaticString = "The size of a track's pictures, in one of three modes."
-  public static let versions: ClosedRange<UInt8>? = 0...0
+  public static let info = BoxInfo(
+    ["clef", "prof", "enof"], name: "track aperture dimensions", in: [.box("tapt")],
+    "QuickTime File Format, Track Aperture Mode Dimensions",
+    "The size of a track's pictures, in one of three modes.", versions: 0...0)
 
   /// The flags of the full box.
   public var flags: UInt32 = 0
@@ -30,11 +28,9 @@ public struct TrackApertureDimensionsBox: BoxPayload {
 
 /// `load`: how the track is loaded into memory.
 public struct LoadSettingsBox: BoxPayload {
-  public static let name: StaticString = "load settings"
-  public static let types: [FourCC] = ["load"]
-  public static let scopes: [BoxScope] = [.box("trak")]
-  public static let specification: StaticString = "QuickTime File Format, Track Load Settings Atom"
-  public static let summary: StaticString = "How the track is to be loaded into memory."
+  public static let info = BoxInfo(
+    ["load"], name: "load settings", in: [.box("trak")], "QuickTime File Format, Track Load Settings Atom",
+    "How the track is to be loaded into memory.")
 
   /// The time from which to preload, in units of the movie's timescale.
   public var preloadStartTime: UInt32 = 0
@@ -57,11 +53,9 @@ public struct LoadSettingsBox: BoxPayload {
 
 /// `crgn`: the part of a movie or track that is drawn.
 public struct ClippingRegionBox: BoxPayload {
-  public static let name: StaticString = "clipping region"
-  public static let types: [FourCC] = ["crgn"]
-  public static let scopes: [BoxScope] = [.box("clip")]
-  public static let specification: StaticString = "QuickTime File Format, Clipping Region Atom"
-  public static let summary: StaticString = "The part of a movie or track that is drawn."
+  public static let info = BoxInfo(
+    ["crgn"], name: "clipping region", in: [.box("clip")], "QuickTime File Format, Clipping Region Atom",
+    "The part of a movie or track that is drawn.")
 
   /// The size of the region in bytes, including this number.
   public var regionSize: UInt16 = 10
@@ -90,12 +84,9 @@ public struct ClippingRegionBox: BoxPayload {
 
 /// `kmat`: a compressed picture that specifies how much of a track is visible at each point.
 public struct CompressedMatteBox: BoxPayload {
-  public static let name: StaticString = "compressed matte"
-  public static let types: [FourCC] = ["kmat"]
-  public static let scopes: [BoxScope] = [.box("matt")]
-  public static let specification: StaticString = "QuickTime File Format, Compressed Matte Atom"
-  public static let summary: StaticString = "A picture that tells how much of a track shows at each point."
-  public static let versions: ClosedRange<UInt8>? = 0...0
+  public static let info = BoxInfo(
+    ["kmat"], name: "compressed matte", in: [.box("matt")], "QuickTime File Format, Compressed Matte Atom",
+    "A picture that tells how much of a track shows at each point.", versions: 0...0)
 
   /// The flags of the full box.
   public var flags: UInt32 = 0
@@ -112,11 +103,9 @@ public struct CompressedMatteBox: BoxPayload {
 
 /// `ctab`: a table of colours.
 public struct ColorTableBox: BoxPayload {
-  public static let name: StaticString = "color table"
-  public static let types: [FourCC] = ["ctab"]
-  public static let scopes: [BoxScope] = [.box("moov"), .visualSampleEntry]
-  public static let specification: StaticString = "QuickTime File Format, Color Table Atom"
-  public static let summary: StaticString = "A table of colours."
+  public static let info = BoxInfo(
+    ["ctab"], name: "color table", in: [.box("moov"), .visualSampleEntry],
+    "QuickTime File Format, Color Table Atom", "A table of colours.")
 
   /// A colour.
   public struct Entry: PackedRecord {
@@ -161,11 +150,9 @@ public struct ColorTableBox: BoxPayload {
 
 /// `pnot`: the picture that represents the movie before playback.
 public struct PreviewBox: BoxPayload {
-  public static let name: StaticString = "preview"
-  public static let types: [FourCC] = ["pnot"]
-  public static let scopes: [BoxScope] = [.file]
-  public static let specification: StaticString = "QuickTime File Format, Preview Atom"
-  public static let summary: StaticString = "The picture that stands for the movie before it plays."
+  public static let info = BoxInfo(
+    ["pnot"], name: "preview", in: [.file], "QuickTime File Format, Preview Atom",
+    "The picture that stands for the movie before it plays.")
 
   /// When it was last modified, in seconds since 1904-01-01 00:00 UTC.
   public var modificationDate: UInt32 = 0

@@ -5,12 +5,10 @@ public import ISOBMFF
 
 /// An input of an `imap`: what a reference of type `ssrc` changes in this track.
 public struct TrackInputBox: BoxPayload {
-  public static let name: StaticString = "track input"
-  public static let types: [FourCC] = [FourCC(0x0000_696E)]
-  public static let scopes: [BoxScope] = [.box("imap")]
-  public static let specification: StaticString = "QuickTime File Format, Track Input Map Atoms"
-  public static let summary: StaticString = "An input from another track, and what it changes in this one."
-  public static let childrenFollow = true
+  public static let info = BoxInfo(
+    [FourCC(0x0000_696E)], name: "track input", in: [.box("imap")],
+    "QuickTime File Format, Track Input Map Atoms",
+    "An input from another track, and what it changes in this one.", childrenFollow: true)
 
   /// The number of the reference among those of type `ssrc`, counted from 1.
   public var atomID: UInt32 = 1
@@ -33,12 +31,10 @@ public struct TrackInputBox: BoxPayload {
 
 /// ` ty` of an input: what it changes.
 public struct TrackInputTypeBox: BoxPayload {
-  public static let name: StaticString = "track input type"
-  public static let types: [FourCC] = [FourCC(0x0000_7479)]
-  public static let scopes: [BoxScope] = [.box(FourCC(0x0000_696E))]
-  public static let specification: StaticString = "QuickTime File Format, Input Type Atom"
-  public static let summary: StaticString =
-    "What an input changes: the matrix, the clip, the volume, or other settings."
+  public static let info = BoxInfo(
+    [FourCC(0x0000_7479)], name: "track input type", in: [.box(FourCC(0x0000_696E))],
+    "QuickTime File Format, Input Type Atom",
+    "What an input changes: the matrix, the clip, the volume, or other settings.")
 
   /// What the input changes: 1 matrix, 2 clip, 3 volume, 4 balance, 5 graphics mode, `vide` the picture.
   public var inputType: UInt32 = 1
@@ -52,11 +48,9 @@ public struct TrackInputTypeBox: BoxPayload {
 
 /// `obid` of an input: which part of this track it changes.
 public struct ObjectIDBox: BoxPayload {
-  public static let name: StaticString = "object ID"
-  public static let types: [FourCC] = ["obid"]
-  public static let scopes: [BoxScope] = [.box(FourCC(0x0000_696E))]
-  public static let specification: StaticString = "QuickTime File Format, Object ID Atom"
-  public static let summary: StaticString = "Which part of this track an input changes."
+  public static let info = BoxInfo(
+    ["obid"], name: "object ID", in: [.box(FourCC(0x0000_696E))], "QuickTime File Format, Object ID Atom",
+    "Which part of this track an input changes.")
 
   /// The number of the part.
   public var objectID: UInt32 = 1

@@ -5,11 +5,9 @@ public import ISOBMFF
 
 /// `avcC`: the parameter sets of an AVC stream.
 public struct AVCConfigurationBox: BoxPayload {
-  public static let name: StaticString = "AVC configuration"
-  public static let types: [FourCC] = ["avcC"]
-  public static let scopes: [BoxScope] = [.visualSampleEntry, .box("ipco")]
-  public static let specification: StaticString = "ISO/IEC 14496-15, 5.3.3.1"
-  public static let summary: StaticString = "The profile and the parameter sets of an AVC stream."
+  public static let info = BoxInfo(
+    ["avcC"], name: "AVC configuration", in: [.visualSampleEntry, .box("ipco")], "ISO/IEC 14496-15, 5.3.3.1",
+    "The profile and the parameter sets of an AVC stream.")
 
   /// The fields that profiles beyond Main and Extended add.
   public struct HighProfile: FieldLayout {

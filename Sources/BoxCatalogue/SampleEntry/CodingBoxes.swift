@@ -5,11 +5,9 @@ public import ISOBMFF
 
 /// `btrt`: the bit rates of a stream.
 public struct BitRateBox: BoxPayload {
-  public static let name: StaticString = "bit rate"
-  public static let types: [FourCC] = ["btrt"]
-  public static let scopes: [BoxScope] = [.visualSampleEntry, .audioSampleEntry, .otherSampleEntry]
-  public static let specification: StaticString = "ISO/IEC 14496-12, 8.5.2.2"
-  public static let summary: StaticString = "How many bits a stream takes."
+  public static let info = BoxInfo(
+    ["btrt"], name: "bit rate", in: [.visualSampleEntry, .audioSampleEntry, .otherSampleEntry],
+    "ISO/IEC 14496-12, 8.5.2.2", "How many bits a stream takes.")
 
   /// The size of the decoding buffer in bytes.
   public var bufferSizeDB: UInt32 = 0
@@ -29,12 +27,9 @@ public struct BitRateBox: BoxPayload {
 
 /// `ccst`: how the pictures of a sequence refer to each other.
 public struct CodingConstraintsBox: BoxPayload {
-  public static let name: StaticString = "coding constraints"
-  public static let types: [FourCC] = ["ccst"]
-  public static let scopes: [BoxScope] = [.visualSampleEntry]
-  public static let specification: StaticString = "ISO/IEC 23008-12, 7.2.3"
-  public static let summary: StaticString = "How the pictures of a sequence refer to each other."
-  public static let versions: ClosedRange<UInt8>? = 0...0
+  public static let info = BoxInfo(
+    ["ccst"], name: "coding constraints", in: [.visualSampleEntry], "ISO/IEC 23008-12, 7.2.3",
+    "How the pictures of a sequence refer to each other.", versions: 0...0)
 
   /// The flags of the full box.
   public var flags: UInt32 = 0
@@ -59,12 +54,9 @@ public struct CodingConstraintsBox: BoxPayload {
 
 /// `auxi`: the purpose of an auxiliary track.
 public struct AuxiliaryTypeInfoBox: BoxPayload {
-  public static let name: StaticString = "auxiliary type info"
-  public static let types: [FourCC] = ["auxi"]
-  public static let scopes: [BoxScope] = [.visualSampleEntry]
-  public static let specification: StaticString = "ISO/IEC 23008-12, 7.5.3"
-  public static let summary: StaticString = "What the pictures of an auxiliary track are, as alpha or depth."
-  public static let versions: ClosedRange<UInt8>? = 0...0
+  public static let info = BoxInfo(
+    ["auxi"], name: "auxiliary type info", in: [.visualSampleEntry], "ISO/IEC 23008-12, 7.5.3",
+    "What the pictures of an auxiliary track are, as alpha or depth.", versions: 0...0)
 
   /// The flags of the full box.
   public var flags: UInt32 = 0
@@ -81,13 +73,9 @@ public struct AuxiliaryTypeInfoBox: BoxPayload {
 
 /// `stsl`: how pictures are scaled to the size of the track.
 public struct SampleScaleBox: BoxPayload {
-  public static let name: StaticString = "sample scale"
-  public static let types: [FourCC] = ["stsl"]
-  public static let scopes: [BoxScope] = [.visualSampleEntry, .box("stbl")]
-  public static let specification: StaticString = "ISO/IEC 14496-12 (2005), 8.35.4"
-  public static let summary: StaticString =
-    "How pictures are scaled to the size of the track. No longer in use."
-  public static let versions: ClosedRange<UInt8>? = 0...0
+  public static let info = BoxInfo(
+    ["stsl"], name: "sample scale", in: [.visualSampleEntry, .box("stbl")], "ISO/IEC 14496-12 (2005), 8.35.4",
+    "How pictures are scaled to the size of the track. No longer in use.", versions: 0...0)
 
   /// The flags of the full box.
   public var flags: UInt32 = 0

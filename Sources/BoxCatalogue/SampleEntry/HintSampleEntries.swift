@@ -5,15 +5,11 @@ public import ISOBMFF
 
 /// `rtp ` and similar types: how a hint track becomes RTP packets, or was made from them.
 public struct RTPHintSampleEntry: BoxPayload {
-  public static let name: StaticString = "RTP hint sample entry"
-  public static let types: [FourCC] = [
-    "rtp ", "srtp", "rrtp", "rsrp", "prtp", "rtcp", "stcp",
-  ]
-  public static let scopes: [BoxScope] = [.otherSampleDescription]
-  public static let specification: StaticString = "ISO/IEC 14496-12, 9.1.2, 9.2.2, 9.4.1"
-  public static let summary: StaticString = "How a hint track becomes RTP packets, or was made of them."
-  public static let childrenFollow = true
-  public static let childScope: BoxScope? = .otherSampleEntry
+  public static let info = BoxInfo(
+    ["rtp ", "srtp", "rrtp", "rsrp", "prtp", "rtcp", "stcp"], name: "RTP hint sample entry",
+    in: [.otherSampleDescription], "ISO/IEC 14496-12, 9.1.2, 9.2.2, 9.4.1",
+    "How a hint track becomes RTP packets, or was made of them.", childrenFollow: true,
+    childScope: .otherSampleEntry)
 
   /// The data reference that holds the samples, counted from 1.
   public var dataReferenceIndex: UInt16 = 1
@@ -37,13 +33,9 @@ public struct RTPHintSampleEntry: BoxPayload {
 
 /// `fdp `: how a hint track becomes a file delivery session.
 public struct FDHintSampleEntry: BoxPayload {
-  public static let name: StaticString = "FD hint sample entry"
-  public static let types: [FourCC] = ["fdp "]
-  public static let scopes: [BoxScope] = [.otherSampleDescription]
-  public static let specification: StaticString = "ISO/IEC 14496-12, 9.3.2"
-  public static let summary: StaticString = "How a hint track becomes a file delivery session."
-  public static let childrenFollow = true
-  public static let childScope: BoxScope? = .otherSampleEntry
+  public static let info = BoxInfo(
+    ["fdp "], name: "FD hint sample entry", in: [.otherSampleDescription], "ISO/IEC 14496-12, 9.3.2",
+    "How a hint track becomes a file delivery session.", childrenFollow: true, childScope: .otherSampleEntry)
 
   /// The data reference that holds the samples, counted from 1.
   public var dataReferenceIndex: UInt16 = 1
@@ -70,14 +62,10 @@ public struct FDHintSampleEntry: BoxPayload {
 
 /// `rm2t`, `sm2t`, `pm2t`: how a hint track becomes an MPEG-2 transport stream, or was made from one.
 public struct MPEG2TSSampleEntry: BoxPayload {
-  public static let name: StaticString = "MPEG-2 TS sample entry"
-  public static let types: [FourCC] = ["rm2t", "sm2t", "pm2t"]
-  public static let scopes: [BoxScope] = [.otherSampleDescription]
-  public static let specification: StaticString = "ISO/IEC 14496-12, 9.4.2"
-  public static let summary: StaticString =
-    "How a hint track becomes an MPEG-2 transport stream, or was made of one."
-  public static let childrenFollow = true
-  public static let childScope: BoxScope? = .otherSampleEntry
+  public static let info = BoxInfo(
+    ["rm2t", "sm2t", "pm2t"], name: "MPEG-2 TS sample entry", in: [.otherSampleDescription],
+    "ISO/IEC 14496-12, 9.4.2", "How a hint track becomes an MPEG-2 transport stream, or was made of one.",
+    childrenFollow: true, childScope: .otherSampleEntry)
 
   /// The data reference that holds the samples, counted from 1.
   public var dataReferenceIndex: UInt16 = 1
@@ -109,11 +97,9 @@ public struct MPEG2TSSampleEntry: BoxPayload {
 
 /// `tims`: the timescale of packet times.
 public struct HintTimescaleBox: BoxPayload {
-  public static let name: StaticString = "hint timescale"
-  public static let types: [FourCC] = ["tims"]
-  public static let scopes: [BoxScope] = [.otherSampleEntry]
-  public static let specification: StaticString = "ISO/IEC 14496-12, 9.1.2"
-  public static let summary: StaticString = "How many units of packet time make a second."
+  public static let info = BoxInfo(
+    ["tims"], name: "hint timescale", in: [.otherSampleEntry], "ISO/IEC 14496-12, 9.1.2",
+    "How many units of packet time make a second.")
 
   /// The number of units per second.
   public var timescale: UInt32 = 90_000
@@ -125,11 +111,9 @@ public struct HintTimescaleBox: BoxPayload {
 
 /// `tsro`, `snro`: an offset that is added to the times or the numbers of packets.
 public struct HintOffsetBox: BoxPayload {
-  public static let name: StaticString = "hint offset"
-  public static let types: [FourCC] = ["tsro", "snro"]
-  public static let scopes: [BoxScope] = [.otherSampleEntry]
-  public static let specification: StaticString = "ISO/IEC 14496-12, 9.1.2"
-  public static let summary: StaticString = "What is added to the times or to the numbers of packets."
+  public static let info = BoxInfo(
+    ["tsro", "snro"], name: "hint offset", in: [.otherSampleEntry], "ISO/IEC 14496-12, 9.1.2",
+    "What is added to the times or to the numbers of packets.")
 
   /// The offset.
   public var offset: Int32 = 0
@@ -141,11 +125,9 @@ public struct HintOffsetBox: BoxPayload {
 
 /// `tssy`: whether packet times of different streams can be compared.
 public struct TimestampSynchronyBox: BoxPayload {
-  public static let name: StaticString = "timestamp synchrony"
-  public static let types: [FourCC] = ["tssy"]
-  public static let scopes: [BoxScope] = [.otherSampleEntry]
-  public static let specification: StaticString = "ISO/IEC 14496-12, 9.4.1.2"
-  public static let summary: StaticString = "Whether the packet times of several streams can be compared."
+  public static let info = BoxInfo(
+    ["tssy"], name: "timestamp synchrony", in: [.otherSampleEntry], "ISO/IEC 14496-12, 9.4.1.2",
+    "Whether the packet times of several streams can be compared.")
 
   /// The synchrony: 0 unknown, 1 times are as received, 2 times are synchronised.
   public var timestampSync: UInt8 = 0
@@ -161,11 +143,9 @@ public struct TimestampSynchronyBox: BoxPayload {
 
 /// `rssr`: the synchronisation source (SSRC) of received packets.
 public struct ReceivedSSRCBox: BoxPayload {
-  public static let name: StaticString = "received SSRC"
-  public static let types: [FourCC] = ["rssr"]
-  public static let scopes: [BoxScope] = [.otherSampleEntry]
-  public static let specification: StaticString = "ISO/IEC 14496-12, 9.4.1.2"
-  public static let summary: StaticString = "The synchronization source of the packets that were received."
+  public static let info = BoxInfo(
+    ["rssr"], name: "received SSRC", in: [.otherSampleEntry], "ISO/IEC 14496-12, 9.4.1.2",
+    "The synchronization source of the packets that were received.")
 
   /// The SSRC.
   public var ssrc: UInt32 = 0
@@ -179,13 +159,9 @@ public struct ReceivedSSRCBox: BoxPayload {
 
 /// `srpp`: how SRTP protects packets.
 public struct SRTPProcessBox: BoxPayload {
-  public static let name: StaticString = "SRTP process"
-  public static let types: [FourCC] = ["srpp"]
-  public static let scopes: [BoxScope] = [.otherSampleEntry]
-  public static let specification: StaticString = "ISO/IEC 14496-12, 9.2.2"
-  public static let summary: StaticString = "How SRTP protects packets; the scheme follows."
-  public static let versions: ClosedRange<UInt8>? = 0...0
-  public static let childrenFollow = true
+  public static let info = BoxInfo(
+    ["srpp"], name: "SRTP process", in: [.otherSampleEntry], "ISO/IEC 14496-12, 9.2.2",
+    "How SRTP protects packets; the scheme follows.", versions: 0...0, childrenFollow: true)
 
   /// The flags of the full box.
   public var flags: UInt32 = 0

@@ -5,12 +5,9 @@ public import ISOBMFF
 
 /// `d263`: the profile of an H.263 stream.
 public struct H263SpecificBox: BoxPayload {
-  public static let name: StaticString = "H.263 specific"
-  public static let types: [FourCC] = ["d263"]
-  public static let scopes: [BoxScope] = [.visualSampleEntry]
-  public static let specification: StaticString = "3GPP TS 26.244, 6.8"
-  public static let summary: StaticString = "The profile of an H.263 stream."
-  public static let childrenFollow = true
+  public static let info = BoxInfo(
+    ["d263"], name: "H.263 specific", in: [.visualSampleEntry], "3GPP TS 26.244, 6.8",
+    "The profile of an H.263 stream.", childrenFollow: true)
 
   /// The manufacturer of the codec.
   public var vendor: FourCC = "    "
@@ -33,11 +30,9 @@ public struct H263SpecificBox: BoxPayload {
 
 /// `bitr`: the bit rates of an H.263 stream.
 public struct H263BitrateBox: BoxPayload {
-  public static let name: StaticString = "H.263 bit rate"
-  public static let types: [FourCC] = ["bitr"]
-  public static let scopes: [BoxScope] = [.box("d263")]
-  public static let specification: StaticString = "3GPP TS 26.244, 6.8"
-  public static let summary: StaticString = "How many bits an H.263 stream takes."
+  public static let info = BoxInfo(
+    ["bitr"], name: "H.263 bit rate", in: [.box("d263")], "3GPP TS 26.244, 6.8",
+    "How many bits an H.263 stream takes.")
 
   /// The average bit rate, in bits per second.
   public var avgBitrate: UInt32 = 0
@@ -54,12 +49,9 @@ public struct H263BitrateBox: BoxPayload {
 
 /// `glbl`: codec data of FFmpeg for which the entry has no fields.
 public struct GlobalHeaderBox: BoxPayload {
-  public static let name: StaticString = "global header"
-  public static let types: [FourCC] = ["glbl"]
-  public static let scopes: [BoxScope] = [.visualSampleEntry, .audioSampleEntry, .otherSampleEntry]
-  public static let specification: StaticString = "FFmpeg"
-  public static let summary: StaticString =
-    "What FFmpeg keeps of a codec beyond what the entry has fields for."
+  public static let info = BoxInfo(
+    ["glbl"], name: "global header", in: [.visualSampleEntry, .audioSampleEntry, .otherSampleEntry], "FFmpeg",
+    "What FFmpeg keeps of a codec beyond what the entry has fields for.")
 
   /// The bytes of the codec.
   public var data = ByteView()
@@ -71,11 +63,9 @@ public struct GlobalHeaderBox: BoxPayload {
 
 /// `lidp`, `lidl`: which local keys of boxed metadata depend on each other, as written by Apple's cameras.
 public struct LocalIDDependencyBox: BoxPayload {
-  public static let name: StaticString = "local ID dependency"
-  public static let types: [FourCC] = ["lidp", "lidl"]
-  public static let scopes: [BoxScope] = [.otherSampleEntry]
-  public static let specification: StaticString = "QuickTime; the layout is not published"
-  public static let summary: StaticString = "Numbers of local keys of boxed metadata."
+  public static let info = BoxInfo(
+    ["lidp", "lidl"], name: "local ID dependency", in: [.otherSampleEntry],
+    "QuickTime; the layout is not published", "Numbers of local keys of boxed metadata.")
 
   /// The data, as bytes.
   public var data = ByteView()

@@ -5,12 +5,9 @@ public import ISOBMFF
 
 /// `amve`: the light in the room where the pictures are meant to be viewed.
 public struct AmbientViewingEnvironmentBox: BoxPayload {
-  public static let name: StaticString = "ambient viewing environment"
-  public static let types: [FourCC] = ["amve"]
-  public static let scopes: [BoxScope] = [.visualSampleEntry, .box("ipco")]
-  public static let specification: StaticString = "ISO/IEC 14496-12, 12.1.9"
-  public static let summary: StaticString =
-    "The light of the room in which the pictures are meant to be seen."
+  public static let info = BoxInfo(
+    ["amve"], name: "ambient viewing environment", in: [.visualSampleEntry, .box("ipco")],
+    "ISO/IEC 14496-12, 12.1.9", "The light of the room in which the pictures are meant to be seen.")
 
   /// The illuminance, in units of 0.0001 lux.
   public var ambientIlluminance: UInt32 = 0
@@ -28,11 +25,9 @@ public struct AmbientViewingEnvironmentBox: BoxPayload {
 
 /// `cclv`: the colours that the pictures actually use.
 public struct ContentColourVolumeBox: BoxPayload {
-  public static let name: StaticString = "content colour volume"
-  public static let types: [FourCC] = ["cclv"]
-  public static let scopes: [BoxScope] = [.visualSampleEntry, .box("ipco")]
-  public static let specification: StaticString = "ISO/IEC 14496-12, 12.1.8"
-  public static let summary: StaticString = "Which colours and which brightness the pictures have."
+  public static let info = BoxInfo(
+    ["cclv"], name: "content colour volume", in: [.visualSampleEntry, .box("ipco")],
+    "ISO/IEC 14496-12, 12.1.8", "Which colours and which brightness the pictures have.")
 
   /// Three colours that span those of the pictures, in units of 0.00002; they need not be real colours.
   public struct Primaries: FieldLayout {
@@ -78,12 +73,10 @@ public struct ContentColourVolumeBox: BoxPayload {
 
 /// `SmDm`: the display on which VP9 pictures were mastered.
 public struct VPMasteringDisplayBox: BoxPayload {
-  public static let name: StaticString = "VP mastering display"
-  public static let types: [FourCC] = ["SmDm"]
-  public static let scopes: [BoxScope] = [.visualSampleEntry]
-  public static let specification: StaticString = "VP Codec ISO Media File Format Binding 1.0"
-  public static let summary: StaticString = "The display on which the colours were chosen, for VP8 and VP9."
-  public static let versions: ClosedRange<UInt8>? = 0...0
+  public static let info = BoxInfo(
+    ["SmDm"], name: "VP mastering display", in: [.visualSampleEntry],
+    "VP Codec ISO Media File Format Binding 1.0",
+    "The display on which the colours were chosen, for VP8 and VP9.", versions: 0...0)
 
   /// The flags of the full box.
   public var flags: UInt32 = 0
@@ -109,12 +102,10 @@ public struct VPMasteringDisplayBox: BoxPayload {
 
 /// `CoLL`: the light level of VP9 pictures.
 public struct VPContentLightLevelBox: BoxPayload {
-  public static let name: StaticString = "VP content light level"
-  public static let types: [FourCC] = ["CoLL"]
-  public static let scopes: [BoxScope] = [.visualSampleEntry]
-  public static let specification: StaticString = "VP Codec ISO Media File Format Binding 1.0"
-  public static let summary: StaticString = "How bright the pictures become, for VP8 and VP9."
-  public static let versions: ClosedRange<UInt8>? = 0...0
+  public static let info = BoxInfo(
+    ["CoLL"], name: "VP content light level", in: [.visualSampleEntry],
+    "VP Codec ISO Media File Format Binding 1.0", "How bright the pictures become, for VP8 and VP9.",
+    versions: 0...0)
 
   /// The flags of the full box.
   public var flags: UInt32 = 0

@@ -5,12 +5,10 @@ public import ISOBMFF
 
 /// `fiel`: whether pictures are interlaced, and how.
 public struct FieldHandlingBox: BoxPayload {
-  public static let name: StaticString = "field handling"
-  public static let types: [FourCC] = ["fiel"]
-  public static let scopes: [BoxScope] = [.visualSampleEntry]
-  public static let specification: StaticString = "QuickTime File Format, Video Sample Description Extensions"
-  public static let summary: StaticString =
-    "Whether pictures are interlaced, and in which order their fields are."
+  public static let info = BoxInfo(
+    ["fiel"], name: "field handling", in: [.visualSampleEntry],
+    "QuickTime File Format, Video Sample Description Extensions",
+    "Whether pictures are interlaced, and in which order their fields are.")
 
   /// The number of fields in a sample: 1 progressive, 2 interlaced.
   public var fieldCount: UInt8 = 1
@@ -37,11 +35,10 @@ public struct FieldHandlingBox: BoxPayload {
 
 /// `chrm`: where chroma samples are located between luma samples.
 public struct ChromaLocationBox: BoxPayload {
-  public static let name: StaticString = "chroma location"
-  public static let types: [FourCC] = ["chrm"]
-  public static let scopes: [BoxScope] = [.visualSampleEntry]
-  public static let specification: StaticString = "QuickTime File Format, Video Sample Description Extensions"
-  public static let summary: StaticString = "Where chroma samples lie between luma samples."
+  public static let info = BoxInfo(
+    ["chrm"], name: "chroma location", in: [.visualSampleEntry],
+    "QuickTime File Format, Video Sample Description Extensions",
+    "Where chroma samples lie between luma samples.")
 
   /// The location in the top field, or in the picture; numbered like `chroma_sample_loc_type`.
   public var topField: UInt8 = 0
@@ -58,11 +55,9 @@ public struct ChromaLocationBox: BoxPayload {
 
 /// `gama`: the exponent that converts component values to light.
 public struct GammaLevelBox: BoxPayload {
-  public static let name: StaticString = "gamma level"
-  public static let types: [FourCC] = ["gama"]
-  public static let scopes: [BoxScope] = [.visualSampleEntry]
-  public static let specification: StaticString = "QuickTime File Format, Video Sample Description Extensions"
-  public static let summary: StaticString = "The exponent from numbers to light."
+  public static let info = BoxInfo(
+    ["gama"], name: "gamma level", in: [.visualSampleEntry],
+    "QuickTime File Format, Video Sample Description Extensions", "The exponent from numbers to light.")
 
   /// The exponent, as a 16.16 fixed-point number.
   public var gamma: UInt32 = 0x0002_3333
@@ -76,12 +71,10 @@ public struct GammaLevelBox: BoxPayload {
 
 /// `almo`: how alpha and colours are combined.
 public struct AlphaModeBox: BoxPayload {
-  public static let name: StaticString = "alpha mode"
-  public static let types: [FourCC] = ["almo"]
-  public static let scopes: [BoxScope] = [.visualSampleEntry]
-  public static let specification: StaticString = "Core Media, kCMFormatDescriptionExtension_AlphaChannelMode"
-  public static let summary: StaticString =
-    "Whether colours are multiplied by alpha already. The layout is not published."
+  public static let info = BoxInfo(
+    ["almo"], name: "alpha mode", in: [.visualSampleEntry],
+    "Core Media, kCMFormatDescriptionExtension_AlphaChannelMode",
+    "Whether colours are multiplied by alpha already. The layout is not published.")
 
   /// The data, as bytes.
   public var data = ByteView()

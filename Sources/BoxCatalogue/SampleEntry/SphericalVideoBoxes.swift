@@ -5,12 +5,9 @@ public import ISOBMFF
 
 /// `svhd`: the program that wrote the spherical metadata.
 public struct SphericalVideoHeaderBox: BoxPayload {
-  public static let name: StaticString = "spherical video header"
-  public static let types: [FourCC] = ["svhd"]
-  public static let scopes: [BoxScope] = [.box("sv3d")]
-  public static let specification: StaticString = "Spherical Video V2 RFC"
-  public static let summary: StaticString = "Which program wrote the spherical metadata."
-  public static let versions: ClosedRange<UInt8>? = 0...0
+  public static let info = BoxInfo(
+    ["svhd"], name: "spherical video header", in: [.box("sv3d")], "Spherical Video V2 RFC",
+    "Which program wrote the spherical metadata.", versions: 0...0)
 
   /// The flags of the full box.
   public var flags: UInt32 = 0
@@ -27,12 +24,9 @@ public struct SphericalVideoHeaderBox: BoxPayload {
 
 /// `prhd`: the initial orientation of the projection.
 public struct ProjectionHeaderBox: BoxPayload {
-  public static let name: StaticString = "projection header"
-  public static let types: [FourCC] = ["prhd"]
-  public static let scopes: [BoxScope] = [.box("proj")]
-  public static let specification: StaticString = "Spherical Video V2 RFC"
-  public static let summary: StaticString = "Where the viewer looks first."
-  public static let versions: ClosedRange<UInt8>? = 0...0
+  public static let info = BoxInfo(
+    ["prhd"], name: "projection header", in: [.box("proj")], "Spherical Video V2 RFC",
+    "Where the viewer looks first.", versions: 0...0)
 
   /// The flags of the full box.
   public var flags: UInt32 = 0
@@ -55,13 +49,9 @@ public struct ProjectionHeaderBox: BoxPayload {
 
 /// `equi`: the picture is an equirectangular projection, parts of which may be cropped.
 public struct EquirectangularProjectionBox: BoxPayload {
-  public static let name: StaticString = "equirectangular projection"
-  public static let types: [FourCC] = ["equi"]
-  public static let scopes: [BoxScope] = [.box("proj")]
-  public static let specification: StaticString = "Spherical Video V2 RFC"
-  public static let summary: StaticString =
-    "The picture is an equirectangular map, of which some may be cut off."
-  public static let versions: ClosedRange<UInt8>? = 0...0
+  public static let info = BoxInfo(
+    ["equi"], name: "equirectangular projection", in: [.box("proj")], "Spherical Video V2 RFC",
+    "The picture is an equirectangular map, of which some may be cut off.", versions: 0...0)
 
   /// The flags of the full box.
   public var flags: UInt32 = 0
@@ -81,12 +71,9 @@ public struct EquirectangularProjectionBox: BoxPayload {
 
 /// `cbmp`: the picture shows the faces of a cube.
 public struct CubemapProjectionBox: BoxPayload {
-  public static let name: StaticString = "cubemap projection"
-  public static let types: [FourCC] = ["cbmp"]
-  public static let scopes: [BoxScope] = [.box("proj")]
-  public static let specification: StaticString = "Spherical Video V2 RFC"
-  public static let summary: StaticString = "The picture shows the faces of a cube."
-  public static let versions: ClosedRange<UInt8>? = 0...0
+  public static let info = BoxInfo(
+    ["cbmp"], name: "cubemap projection", in: [.box("proj")], "Spherical Video V2 RFC",
+    "The picture shows the faces of a cube.", versions: 0...0)
 
   /// The flags of the full box.
   public var flags: UInt32 = 0
@@ -106,12 +93,9 @@ public struct CubemapProjectionBox: BoxPayload {
 
 /// `mshp`: the picture is a texture for a mesh.
 public struct MeshProjectionBox: BoxPayload {
-  public static let name: StaticString = "mesh projection"
-  public static let types: [FourCC] = ["mshp"]
-  public static let scopes: [BoxScope] = [.box("proj")]
-  public static let specification: StaticString = "Spherical Video V2 RFC"
-  public static let summary: StaticString = "The picture is a texture for a mesh of triangles."
-  public static let versions: ClosedRange<UInt8>? = 0...0
+  public static let info = BoxInfo(
+    ["mshp"], name: "mesh projection", in: [.box("proj")], "Spherical Video V2 RFC",
+    "The picture is a texture for a mesh of triangles.", versions: 0...0)
 
   /// The flags of the full box.
   public var flags: UInt32 = 0

@@ -62,13 +62,9 @@ public struct TimedTextDescription: FieldLayout {
 
 /// `tx3g`: 3GPP timed text.
 public struct TimedTextSampleEntry: BoxPayload {
-  public static let name: StaticString = "timed text sample entry"
-  public static let types: [FourCC] = ["tx3g"]
-  public static let scopes: [BoxScope] = [.otherSampleDescription]
-  public static let specification: StaticString = "3GPP TS 26.245, 5.16"
-  public static let summary: StaticString = "Text with styles, as subtitles in MP4 files."
-  public static let childrenFollow = true
-  public static let childScope: BoxScope? = .otherSampleEntry
+  public static let info = BoxInfo(
+    ["tx3g"], name: "timed text sample entry", in: [.otherSampleDescription], "3GPP TS 26.245, 5.16",
+    "Text with styles, as subtitles in MP4 files.", childrenFollow: true, childScope: .otherSampleEntry)
 
   /// The data reference that holds the samples, counted from 1.
   public var dataReferenceIndex: UInt16 = 1
@@ -86,13 +82,10 @@ public struct TimedTextSampleEntry: BoxPayload {
 
 /// `text`: QuickTime text, as in chapter tracks.
 public struct QuickTimeTextSampleEntry: BoxPayload {
-  public static let name: StaticString = "QuickTime text sample entry"
-  public static let types: [FourCC] = ["text"]
-  public static let scopes: [BoxScope] = [.otherSampleDescription]
-  public static let specification: StaticString = "QuickTime File Format, Text Sample Description"
-  public static let summary: StaticString = "QuickTime text, as in chapter tracks."
-  public static let childrenFollow = true
-  public static let childScope: BoxScope? = .otherSampleEntry
+  public static let info = BoxInfo(
+    ["text"], name: "QuickTime text sample entry", in: [.otherSampleDescription],
+    "QuickTime File Format, Text Sample Description", "QuickTime text, as in chapter tracks.",
+    childrenFollow: true, childScope: .otherSampleEntry)
 
   /// The default style in QuickTime.
   public struct Style: FieldLayout {
@@ -165,11 +158,9 @@ public struct QuickTimeTextSampleEntry: BoxPayload {
 
 /// `ftab`: the fonts of 3GPP timed text.
 public struct FontTableBox: BoxPayload {
-  public static let name: StaticString = "font table"
-  public static let types: [FourCC] = ["ftab"]
-  public static let scopes: [BoxScope] = [.otherSampleEntry]
-  public static let specification: StaticString = "3GPP TS 26.245, 5.16"
-  public static let summary: StaticString = "The fonts of timed text, by number."
+  public static let info = BoxInfo(
+    ["ftab"], name: "font table", in: [.otherSampleEntry], "3GPP TS 26.245, 5.16",
+    "The fonts of timed text, by number.")
 
   /// One font.
   public struct Font: FieldLayout {

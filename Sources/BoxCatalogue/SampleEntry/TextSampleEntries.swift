@@ -5,13 +5,9 @@ public import ISOBMFF
 
 /// `stpp`: subtitles in XML.
 public struct XMLSubtitleSampleEntry: BoxPayload {
-  public static let name: StaticString = "XML subtitle sample entry"
-  public static let types: [FourCC] = ["stpp"]
-  public static let scopes: [BoxScope] = [.otherSampleDescription]
-  public static let specification: StaticString = "ISO/IEC 14496-12, 12.6.3"
-  public static let summary: StaticString = "Subtitles in XML, as TTML."
-  public static let childrenFollow = true
-  public static let childScope: BoxScope? = .otherSampleEntry
+  public static let info = BoxInfo(
+    ["stpp"], name: "XML subtitle sample entry", in: [.otherSampleDescription], "ISO/IEC 14496-12, 12.6.3",
+    "Subtitles in XML, as TTML.", childrenFollow: true, childScope: .otherSampleEntry)
 
   /// The data reference that holds the samples, counted from 1.
   public var dataReferenceIndex: UInt16 = 1
@@ -42,13 +38,9 @@ public struct XMLSubtitleSampleEntry: BoxPayload {
 
 /// `metx`: timed metadata in XML.
 public struct XMLMetadataSampleEntry: BoxPayload {
-  public static let name: StaticString = "XML metadata sample entry"
-  public static let types: [FourCC] = ["metx"]
-  public static let scopes: [BoxScope] = [.otherSampleDescription]
-  public static let specification: StaticString = "ISO/IEC 14496-12, 12.3.3"
-  public static let summary: StaticString = "Timed metadata in XML."
-  public static let childrenFollow = true
-  public static let childScope: BoxScope? = .otherSampleEntry
+  public static let info = BoxInfo(
+    ["metx"], name: "XML metadata sample entry", in: [.otherSampleDescription], "ISO/IEC 14496-12, 12.3.3",
+    "Timed metadata in XML.", childrenFollow: true, childScope: .otherSampleEntry)
 
   /// The data reference that holds the samples, counted from 1.
   public var dataReferenceIndex: UInt16 = 1
@@ -79,13 +71,10 @@ public struct XMLMetadataSampleEntry: BoxPayload {
 
 /// `sbtt`, `stxt`, `mett`: plain text as subtitles, as other text, or as metadata.
 public struct PlainTextSampleEntry: BoxPayload {
-  public static let name: StaticString = "plain text sample entry"
-  public static let types: [FourCC] = ["sbtt", "stxt", "mett"]
-  public static let scopes: [BoxScope] = [.otherSampleDescription]
-  public static let specification: StaticString = "ISO/IEC 14496-12, 12.3.3, 12.5.3, 12.6.3"
-  public static let summary: StaticString = "Text that is not XML: subtitles, text, or metadata."
-  public static let childrenFollow = true
-  public static let childScope: BoxScope? = .otherSampleEntry
+  public static let info = BoxInfo(
+    ["sbtt", "stxt", "mett"], name: "plain text sample entry", in: [.otherSampleDescription],
+    "ISO/IEC 14496-12, 12.3.3, 12.5.3, 12.6.3", "Text that is not XML: subtitles, text, or metadata.",
+    childrenFollow: true, childScope: .otherSampleEntry)
 
   /// The data reference that holds the samples, counted from 1.
   public var dataReferenceIndex: UInt16 = 1
@@ -112,13 +101,9 @@ public struct PlainTextSampleEntry: BoxPayload {
 
 /// `txtC`, `uri `: text that describes the text or metadata of an entry.
 public struct TextConfigBox: BoxPayload {
-  public static let name: StaticString = "text config"
-  public static let types: [FourCC] = ["txtC", "uri "]
-  public static let scopes: [BoxScope] = [.otherSampleEntry]
-  public static let specification: StaticString = "ISO/IEC 14496-12, 12.5.3.2 and 12.3.3.2"
-  public static let summary: StaticString =
-    "The head that goes before the text of each sample, or the URI that names the metadata."
-  public static let versions: ClosedRange<UInt8>? = 0...0
+  public static let info = BoxInfo(
+    ["txtC", "uri "], name: "text config", in: [.otherSampleEntry], "ISO/IEC 14496-12, 12.5.3.2 and 12.3.3.2",
+    "The head that goes before the text of each sample, or the URI that names the metadata.", versions: 0...0)
 
   /// The flags of the full box.
   public var flags: UInt32 = 0
@@ -135,12 +120,9 @@ public struct TextConfigBox: BoxPayload {
 
 /// `uriI`: the configuration of metadata that is identified by a URI.
 public struct URIInitBox: BoxPayload {
-  public static let name: StaticString = "URI init"
-  public static let types: [FourCC] = ["uriI"]
-  public static let scopes: [BoxScope] = [.otherSampleEntry]
-  public static let specification: StaticString = "ISO/IEC 14496-12, 12.3.3.2"
-  public static let summary: StaticString = "What metadata named by a URI need before the first sample."
-  public static let versions: ClosedRange<UInt8>? = 0...0
+  public static let info = BoxInfo(
+    ["uriI"], name: "URI init", in: [.otherSampleEntry], "ISO/IEC 14496-12, 12.3.3.2",
+    "What metadata named by a URI need before the first sample.", versions: 0...0)
 
   /// The flags of the full box.
   public var flags: UInt32 = 0
@@ -157,11 +139,9 @@ public struct URIInitBox: BoxPayload {
 
 /// `vttC` and `vlab`: the header of a WebVTT file, and its source.
 public struct WebVTTTextBox: BoxPayload {
-  public static let name: StaticString = "WebVTT text"
-  public static let types: [FourCC] = ["vttC", "vlab"]
-  public static let scopes: [BoxScope] = [.otherSampleEntry]
-  public static let specification: StaticString = "ISO/IEC 14496-30, 7.5"
-  public static let summary: StaticString = "The head of a WebVTT file, or where the file came from."
+  public static let info = BoxInfo(
+    ["vttC", "vlab"], name: "WebVTT text", in: [.otherSampleEntry], "ISO/IEC 14496-30, 7.5",
+    "The head of a WebVTT file, or where the file came from.")
 
   /// The text, without a terminator.
   public var text = ByteView()

@@ -5,13 +5,11 @@ public import ISOBMFF
 
 /// `tmcd`: how frames are counted in a timecode.
 public struct TimecodeSampleEntry: BoxPayload {
-  public static let name: StaticString = "timecode sample entry"
-  public static let types: [FourCC] = ["tmcd"]
-  public static let scopes: [BoxScope] = [.otherSampleDescription]
-  public static let specification: StaticString = "QuickTime File Format, Timecode Sample Description"
-  public static let summary: StaticString = "How frames are counted as hours, minutes, seconds and frames."
-  public static let childrenFollow = true
-  public static let childScope: BoxScope? = .otherSampleEntry
+  public static let info = BoxInfo(
+    ["tmcd"], name: "timecode sample entry", in: [.otherSampleDescription],
+    "QuickTime File Format, Timecode Sample Description",
+    "How frames are counted as hours, minutes, seconds and frames.", childrenFollow: true,
+    childScope: .otherSampleEntry)
 
   /// The data reference that holds the samples, counted from 1.
   public var dataReferenceIndex: UInt16 = 1

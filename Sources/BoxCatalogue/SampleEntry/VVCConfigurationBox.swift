@@ -5,12 +5,9 @@ public import ISOBMFF
 
 /// `vvcC`: the parameter sets of a VVC stream.
 public struct VVCConfigurationBox: BoxPayload {
-  public static let name: StaticString = "VVC configuration"
-  public static let types: [FourCC] = ["vvcC"]
-  public static let scopes: [BoxScope] = [.visualSampleEntry, .box("ipco")]
-  public static let specification: StaticString = "ISO/IEC 14496-15, 11.2.4"
-  public static let summary: StaticString = "The profile and the parameter sets of a VVC stream."
-  public static let versions: ClosedRange<UInt8>? = 0...0
+  public static let info = BoxInfo(
+    ["vvcC"], name: "VVC configuration", in: [.visualSampleEntry, .box("ipco")], "ISO/IEC 14496-15, 11.2.4",
+    "The profile and the parameter sets of a VVC stream.", versions: 0...0)
 
   /// The profile, tier and level (`VvcPTLRecord`).
   public struct ProfileTierLevel: FieldLayout {

@@ -4,11 +4,9 @@ public import ByteCoding
 
 /// `roll` and `prol`: how many samples before or after must be decoded until picture or audio is correct.
 public struct RollRecoveryEntry: SampleGroupEntry {
-  public static let name: StaticString = "roll recovery"
-  public static let types: [FourCC] = ["roll", "prol"]
-  public static let specification: StaticString = "ISO/IEC 14496-12, 10.1"
-  public static let summary: StaticString =
-    "How many samples must be decoded until the picture or sound is right."
+  public static let info = SampleGroupInfo(
+    ["roll", "prol"], name: "roll recovery", "ISO/IEC 14496-12, 10.1",
+    "How many samples must be decoded until the picture or sound is right.")
 
   /// The number of samples: positive after this one, negative before it.
   public var rollDistance: Int16 = 0
@@ -22,11 +20,9 @@ public struct RollRecoveryEntry: SampleGroupEntry {
 
 /// `rap `: random access points with pictures that precede them in output order (open groups of pictures).
 public struct VisualRandomAccessEntry: SampleGroupEntry {
-  public static let name: StaticString = "visual random access"
-  public static let types: [FourCC] = ["rap "]
-  public static let specification: StaticString = "ISO/IEC 14496-12, 10.4"
-  public static let summary: StaticString =
-    "A random access point, and how many samples after it cannot be decoded from there."
+  public static let info = SampleGroupInfo(
+    ["rap "], name: "visual random access", "ISO/IEC 14496-12, 10.4",
+    "A random access point, and how many samples after it cannot be decoded from there.")
 
   /// Whether the number is known.
   public var isNumberKnown = false
@@ -43,10 +39,8 @@ public struct VisualRandomAccessEntry: SampleGroupEntry {
 
 /// `sap `: stream access points and their type.
 public struct StreamAccessPointEntry: SampleGroupEntry {
-  public static let name: StaticString = "stream access point"
-  public static let types: [FourCC] = ["sap "]
-  public static let specification: StaticString = "ISO/IEC 14496-12, 10.8"
-  public static let summary: StaticString = "A stream access point and its type."
+  public static let info = SampleGroupInfo(
+    ["sap "], name: "stream access point", "ISO/IEC 14496-12, 10.8", "A stream access point and its type.")
 
   /// Whether other layers are needed.
   public var isDependent = false
@@ -66,10 +60,8 @@ public struct StreamAccessPointEntry: SampleGroupEntry {
 
 /// `sync`: sync samples by the type of their NAL units.
 public struct SyncSampleEntry: SampleGroupEntry {
-  public static let name: StaticString = "sync sample"
-  public static let types: [FourCC] = ["sync"]
-  public static let specification: StaticString = "ISO/IEC 14496-15, 8.4.4"
-  public static let summary: StaticString = "Sync samples of one NAL unit type."
+  public static let info = SampleGroupInfo(
+    ["sync"], name: "sync sample", "ISO/IEC 14496-15, 8.4.4", "Sync samples of one NAL unit type.")
 
   /// Two bits that should be 0.
   public var reserved: UInt8 = 0
@@ -86,10 +78,9 @@ public struct SyncSampleEntry: SampleGroupEntry {
 
 /// `tele`: a temporal level.
 public struct TemporalLevelEntry: SampleGroupEntry {
-  public static let name: StaticString = "temporal level"
-  public static let types: [FourCC] = ["tele"]
-  public static let specification: StaticString = "ISO/IEC 14496-12, 10.5"
-  public static let summary: StaticString = "A temporal level; the index of the entry is the level."
+  public static let info = SampleGroupInfo(
+    ["tele"], name: "temporal level", "ISO/IEC 14496-12, 10.5",
+    "A temporal level; the index of the entry is the level.")
 
   /// Whether samples of the level depend only on samples of this level and lower ones.
   public var isIndependentlyDecodable = true
@@ -106,10 +97,9 @@ public struct TemporalLevelEntry: SampleGroupEntry {
 
 /// Groups described by their grouping type alone: `tsas` temporal sub-layer access, `stsa` step-wise access.
 public struct EmptySampleGroupEntry: SampleGroupEntry {
-  public static let name: StaticString = "empty sample group"
-  public static let types: [FourCC] = ["tsas", "stsa"]
-  public static let specification: StaticString = "ISO/IEC 14496-15, 8.4.6, 8.4.7"
-  public static let summary: StaticString = "Samples from which a higher temporal layer can be decoded."
+  public static let info = SampleGroupInfo(
+    ["tsas", "stsa"], name: "empty sample group", "ISO/IEC 14496-15, 8.4.6, 8.4.7",
+    "Samples from which a higher temporal layer can be decoded.")
 
   public init() {}
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {}
@@ -117,11 +107,9 @@ public struct EmptySampleGroupEntry: SampleGroupEntry {
 
 /// `drap`: samples from which decoding can begin once the preceding sync sample is decoded.
 public struct DependentRandomAccessEntry: SampleGroupEntry {
-  public static let name: StaticString = "dependent random access"
-  public static let types: [FourCC] = ["drap"]
-  public static let specification: StaticString = "ISO/IEC 14496-12, 10.9"
-  public static let summary: StaticString =
-    "Samples from which decoding can begin once the sync sample before is decoded."
+  public static let info = SampleGroupInfo(
+    ["drap"], name: "dependent random access", "ISO/IEC 14496-12, 10.9",
+    "Samples from which decoding can begin once the sync sample before is decoded.")
 
   /// The type, as for a stream access point.
   public var drapType: UInt8 = 1
@@ -138,10 +126,9 @@ public struct DependentRandomAccessEntry: SampleGroupEntry {
 
 /// `alst`: an alternative way to begin presenting a sequence.
 public struct AlternativeStartupEntry: SampleGroupEntry {
-  public static let name: StaticString = "alternative startup"
-  public static let types: [FourCC] = ["alst"]
-  public static let specification: StaticString = "ISO/IEC 14496-12, 10.3"
-  public static let summary: StaticString = "Which samples to leave out so that showing can begin sooner."
+  public static let info = SampleGroupInfo(
+    ["alst"], name: "alternative startup", "ISO/IEC 14496-12, 10.3",
+    "Which samples to leave out so that showing can begin sooner.")
 
   /// The rate at which samples are presented over a part of the sequence.
   public struct Rate: PackedRecord {
@@ -180,10 +167,8 @@ public struct AlternativeStartupEntry: SampleGroupEntry {
 
 /// `rash`: how the bit rate is shared among tracks.
 public struct RateShareEntry: SampleGroupEntry {
-  public static let name: StaticString = "rate share"
-  public static let types: [FourCC] = ["rash"]
-  public static let specification: StaticString = "ISO/IEC 14496-12, 10.2"
-  public static let summary: StaticString = "How the bit rate is to be shared among tracks."
+  public static let info = SampleGroupInfo(
+    ["rash"], name: "rate share", "ISO/IEC 14496-12, 10.2", "How the bit rate is to be shared among tracks.")
 
   /// The share at some bit rate.
   public struct Point: Hashable, Sendable {

@@ -5,11 +5,9 @@ import ISOBMFF
 
 /// `seig`: the encryption of the samples of a group, if it differs from that of the track.
 public struct EncryptionInformationEntry: SampleGroupEntry {
-  public static let name: StaticString = "encryption information"
-  public static let types: [FourCC] = ["seig"]
-  public static let specification: StaticString = "ISO/IEC 23001-7, 6"
-  public static let summary: StaticString =
-    "The encryption of the samples, where it differs from the track's."
+  public static let info = SampleGroupInfo(
+    ["seig"], name: "encryption information", "ISO/IEC 23001-7, 6",
+    "The encryption of the samples, where it differs from the track's.")
 
   /// A byte that should be 0.
   public var reserved: UInt8 = 0
@@ -47,10 +45,9 @@ public struct EncryptionInformationEntry: SampleGroupEntry {
 
 /// `stmi`: metadata items that describe the samples.
 public struct SampleToMetadataItemEntry: SampleGroupEntry {
-  public static let name: StaticString = "sample to metadata item"
-  public static let types: [FourCC] = ["stmi"]
-  public static let specification: StaticString = "ISO/IEC 14496-12, 10.12"
-  public static let summary: StaticString = "Metadata items that describe the samples."
+  public static let info = SampleGroupInfo(
+    ["stmi"], name: "sample to metadata item", "ISO/IEC 14496-12, 10.12",
+    "Metadata items that describe the samples.")
 
   /// The handler of the `meta` that contains the items.
   public var handlerType: FourCC = "pict"
@@ -67,10 +64,9 @@ public struct SampleToMetadataItemEntry: SampleGroupEntry {
 
 /// `pasr`: the aspect ratio of pixels, if it changes within a track.
 public struct PixelAspectRatioEntry: SampleGroupEntry {
-  public static let name: StaticString = "pixel aspect ratio"
-  public static let types: [FourCC] = ["pasr"]
-  public static let specification: StaticString = "ISO/IEC 14496-12, 10.13"
-  public static let summary: StaticString = "The shape of the pixels, where it changes in a track."
+  public static let info = SampleGroupInfo(
+    ["pasr"], name: "pixel aspect ratio", "ISO/IEC 14496-12, 10.13",
+    "The shape of the pixels, where it changes in a track.")
 
   /// The relative width of a pixel.
   public var hSpacing: UInt32 = 1
@@ -87,10 +83,9 @@ public struct PixelAspectRatioEntry: SampleGroupEntry {
 
 /// `casg`: the part of the pictures that is meant to be shown, if it changes within a track.
 public struct CleanApertureEntry: SampleGroupEntry {
-  public static let name: StaticString = "clean aperture"
-  public static let types: [FourCC] = ["casg"]
-  public static let specification: StaticString = "ISO/IEC 14496-12, 10.14"
-  public static let summary: StaticString = "The part of the pictures that is meant to be seen."
+  public static let info = SampleGroupInfo(
+    ["casg"], name: "clean aperture", "ISO/IEC 14496-12, 10.14",
+    "The part of the pictures that is meant to be seen.")
 
   /// The numerator of the width.
   public var widthNumerator: UInt32 = 0

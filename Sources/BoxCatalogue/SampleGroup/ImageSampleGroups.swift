@@ -4,10 +4,9 @@ public import ByteCoding
 
 /// `eqiv`: which samples are equivalent to which images.
 public struct VisualEquivalenceEntry: SampleGroupEntry {
-  public static let name: StaticString = "visual equivalence"
-  public static let types: [FourCC] = ["eqiv"]
-  public static let specification: StaticString = "ISO/IEC 23008-12, 6.8.1"
-  public static let summary: StaticString = "Which samples are equivalent to which images."
+  public static let info = SampleGroupInfo(
+    ["eqiv"], name: "visual equivalence", "ISO/IEC 23008-12, 6.8.1",
+    "Which samples are equivalent to which images.")
 
   /// The offset from the sample's time, in the units below.
   public var timeOffset: Int16 = 0
@@ -24,10 +23,9 @@ public struct VisualEquivalenceEntry: SampleGroupEntry {
 
 /// `refs`: which samples a sample is directly predicted from.
 public struct DirectReferenceSamplesEntry: SampleGroupEntry {
-  public static let name: StaticString = "direct reference samples"
-  public static let types: [FourCC] = ["refs"]
-  public static let specification: StaticString = "ISO/IEC 23008-12, 7.4"
-  public static let summary: StaticString = "Which samples a sample is directly predicted from."
+  public static let info = SampleGroupInfo(
+    ["refs"], name: "direct reference samples", "ISO/IEC 23008-12, 7.4",
+    "Which samples a sample is directly predicted from.")
 
   /// The ID of the sample.
   public var sampleID: UInt32 = 0
@@ -46,11 +44,9 @@ public struct DirectReferenceSamplesEntry: SampleGroupEntry {
 
 /// `aebr`: how much the exposure of an image differs from the automatic one.
 public struct AutoExposureBracketingEntry: SampleGroupEntry {
-  public static let name: StaticString = "auto exposure bracketing"
-  public static let types: [FourCC] = ["aebr"]
-  public static let specification: StaticString = "ISO/IEC 23008-12, 6.8.6.2"
-  public static let summary: StaticString =
-    "By how much the exposure of an image differs from the automatic one."
+  public static let info = SampleGroupInfo(
+    ["aebr"], name: "auto exposure bracketing", "ISO/IEC 23008-12, 6.8.6.2",
+    "By how much the exposure of an image differs from the automatic one.")
 
   /// The step, in units of the exposure's numerator.
   public var exposureStep: Int8 = 1
@@ -67,10 +63,9 @@ public struct AutoExposureBracketingEntry: SampleGroupEntry {
 
 /// `afbr`: how much the flash exposure of an image differs.
 public struct FlashExposureBracketingEntry: SampleGroupEntry {
-  public static let name: StaticString = "flash exposure bracketing"
-  public static let types: [FourCC] = ["afbr"]
-  public static let specification: StaticString = "ISO/IEC 23008-12, 6.8.6.4"
-  public static let summary: StaticString = "By how much the flash exposure of an image differs."
+  public static let info = SampleGroupInfo(
+    ["afbr"], name: "flash exposure bracketing", "ISO/IEC 23008-12, 6.8.6.4",
+    "By how much the flash exposure of an image differs.")
 
   /// The numerator of the difference, in stops.
   public var numerator: Int8 = 1
@@ -87,10 +82,9 @@ public struct FlashExposureBracketingEntry: SampleGroupEntry {
 
 /// `dobr`: how much the depth of field of an image differs.
 public struct DepthOfFieldBracketingEntry: SampleGroupEntry {
-  public static let name: StaticString = "depth of field bracketing"
-  public static let types: [FourCC] = ["dobr"]
-  public static let specification: StaticString = "ISO/IEC 23008-12, 6.8.6.6"
-  public static let summary: StaticString = "By how much the depth of field of an image differs."
+  public static let info = SampleGroupInfo(
+    ["dobr"], name: "depth of field bracketing", "ISO/IEC 23008-12, 6.8.6.6",
+    "By how much the depth of field of an image differs.")
 
   /// The numerator of the change of aperture, in stops.
   public var numerator: Int8 = 1
@@ -107,10 +101,9 @@ public struct DepthOfFieldBracketingEntry: SampleGroupEntry {
 
 /// `fobr`: the distance that an image is focused on.
 public struct FocusBracketingEntry: SampleGroupEntry {
-  public static let name: StaticString = "focus bracketing"
-  public static let types: [FourCC] = ["fobr"]
-  public static let specification: StaticString = "ISO/IEC 23008-12, 6.8.6.5"
-  public static let summary: StaticString = "The distance on which an image is focused."
+  public static let info = SampleGroupInfo(
+    ["fobr"], name: "focus bracketing", "ISO/IEC 23008-12, 6.8.6.5",
+    "The distance on which an image is focused.")
 
   /// The numerator of the distance in metres.
   public var numerator: UInt16 = 1
@@ -127,10 +120,8 @@ public struct FocusBracketingEntry: SampleGroupEntry {
 
 /// `wbbr`: the white balance of an image.
 public struct WhiteBalanceBracketingEntry: SampleGroupEntry {
-  public static let name: StaticString = "white balance bracketing"
-  public static let types: [FourCC] = ["wbbr"]
-  public static let specification: StaticString = "ISO/IEC 23008-12, 6.8.6.3"
-  public static let summary: StaticString = "The white balance of an image."
+  public static let info = SampleGroupInfo(
+    ["wbbr"], name: "white balance bracketing", "ISO/IEC 23008-12, 6.8.6.3", "The white balance of an image.")
 
   /// The colour temperature in kelvin.
   public var blueAmber: UInt16 = 5_600
@@ -147,10 +138,8 @@ public struct WhiteBalanceBracketingEntry: SampleGroupEntry {
 
 /// `pano`: the position of an image in a panorama.
 public struct PanoramaEntry: SampleGroupEntry {
-  public static let name: StaticString = "panorama"
-  public static let types: [FourCC] = ["pano"]
-  public static let specification: StaticString = "ISO/IEC 23008-12, 6.8.8"
-  public static let summary: StaticString = "The place of an image in a panorama."
+  public static let info = SampleGroupInfo(
+    ["pano"], name: "panorama", "ISO/IEC 23008-12, 6.8.8", "The place of an image in a panorama.")
 
   /// The number of the position.
   public var frameNumber: UInt16 = 0

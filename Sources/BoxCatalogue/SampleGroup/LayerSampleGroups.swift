@@ -4,10 +4,9 @@ public import ByteCoding
 
 /// `oinf`: the operating points of a layered stream.
 public struct OperatingPointsInformationEntry: SampleGroupEntry {
-  public static let name: StaticString = "operating points information"
-  public static let types: [FourCC] = ["oinf"]
-  public static let specification: StaticString = "ISO/IEC 14496-15, 9.6.2"
-  public static let summary: StaticString = "The operating points of a layered stream."
+  public static let info = SampleGroupInfo(
+    ["oinf"], name: "operating points information", "ISO/IEC 14496-15, 9.6.2",
+    "The operating points of a layered stream.")
 
   /// The operating points.
   public var record = OperatingPointsRecord()
@@ -19,10 +18,8 @@ public struct OperatingPointsInformationEntry: SampleGroupEntry {
 
 /// `linf`: the layers that a track carries.
 public struct LayerInformationEntry: SampleGroupEntry {
-  public static let name: StaticString = "layer information"
-  public static let types: [FourCC] = ["linf"]
-  public static let specification: StaticString = "ISO/IEC 14496-15, 9.6.3"
-  public static let summary: StaticString = "The layers that a track carries."
+  public static let info = SampleGroupInfo(
+    ["linf"], name: "layer information", "ISO/IEC 14496-15, 9.6.3", "The layers that a track carries.")
 
   /// A layer.
   public struct Layer: PackedRecord {
@@ -76,10 +73,9 @@ public struct LayerInformationEntry: SampleGroupEntry {
 
 /// `tscl`: a temporal layer.
 public struct TemporalLayerEntry: SampleGroupEntry {
-  public static let name: StaticString = "temporal layer"
-  public static let types: [FourCC] = ["tscl"]
-  public static let specification: StaticString = "ISO/IEC 14496-15, 8.4.5"
-  public static let summary: StaticString = "A temporal layer: its profile, level, and rates."
+  public static let info = SampleGroupInfo(
+    ["tscl"], name: "temporal layer", "ISO/IEC 14496-15, 8.4.5",
+    "A temporal layer: its profile, level, and rates.")
 
   /// The layer; it is described together with all lower ones.
   public var temporalLayerID: UInt8 = 0
@@ -123,10 +119,9 @@ public struct TemporalLayerEntry: SampleGroupEntry {
 
 /// `lbli`: the picture of an external base layer that belongs to the sample.
 public struct ExternalBaseLayerEntry: SampleGroupEntry {
-  public static let name: StaticString = "external base layer"
-  public static let types: [FourCC] = ["lbli"]
-  public static let specification: StaticString = "ISO/IEC 14496-15, 9.6.4"
-  public static let summary: StaticString = "The picture of an external base layer that goes with the sample."
+  public static let info = SampleGroupInfo(
+    ["lbli"], name: "external base layer", "ISO/IEC 14496-15, 9.6.4",
+    "The picture of an external base layer that goes with the sample.")
 
   /// A bit that should be 1.
   public var reserved: UInt8 = 1
@@ -149,10 +144,9 @@ public struct ExternalBaseLayerEntry: SampleGroupEntry {
 
 /// `opth`: how much decoding times differ if only some operating points are decoded.
 public struct OperatingPointDecodeTimeHintEntry: SampleGroupEntry {
-  public static let name: StaticString = "operating point decode time hint"
-  public static let types: [FourCC] = ["opth"]
-  public static let specification: StaticString = "ISO/IEC 14496-15, 9.6.5"
-  public static let summary: StaticString = "By how much decoding times differ for an operating point."
+  public static let info = SampleGroupInfo(
+    ["opth"], name: "operating point decode time hint", "ISO/IEC 14496-15, 9.6.5",
+    "By how much decoding times differ for an operating point.")
 
   /// The difference, in units of the media's timescale.
   public var deltaTime: Int32 = 0

@@ -4,10 +4,8 @@ public import ByteCoding
 
 /// `trif`: a rectangular region of the pictures, or a set of NAL units that is not a region.
 public struct RectangularRegionEntry: SampleGroupEntry {
-  public static let name: StaticString = "rectangular region"
-  public static let types: [FourCC] = ["trif"]
-  public static let specification: StaticString = "ISO/IEC 14496-15, 10.3"
-  public static let summary: StaticString = "A rectangular region of the pictures."
+  public static let info = SampleGroupInfo(
+    ["trif"], name: "rectangular region", "ISO/IEC 14496-15, 10.3", "A rectangular region of the pictures.")
 
   /// The position of a region in the picture.
   public struct Offset: FieldLayout {
@@ -81,10 +79,9 @@ public struct RectangularRegionEntry: SampleGroupEntry {
 
 /// `nalm`: the groups to which the NAL units of a sample belong.
 public struct NALUnitMapEntry: SampleGroupEntry {
-  public static let name: StaticString = "NAL unit map"
-  public static let types: [FourCC] = ["nalm"]
-  public static let specification: StaticString = "ISO/IEC 14496-15, 10.3.4"
-  public static let summary: StaticString = "To which groups the NAL units of a sample belong."
+  public static let info = SampleGroupInfo(
+    ["nalm"], name: "NAL unit map", "ISO/IEC 14496-15, 10.3.4",
+    "To which groups the NAL units of a sample belong.")
 
   /// One NAL unit, or a run of them.
   public struct Entry: Hashable, Sendable {
@@ -129,10 +126,9 @@ public struct NALUnitMapEntry: SampleGroupEntry {
 
 /// `aud `: the access unit delimiter to insert before the samples.
 public struct AccessUnitDelimiterEntry: SampleGroupEntry {
-  public static let name: StaticString = "access unit delimiter"
-  public static let types: [FourCC] = ["aud "]
-  public static let specification: StaticString = "ISO/IEC 14496-15, 11.4"
-  public static let summary: StaticString = "The access unit delimiter that belongs before the samples."
+  public static let info = SampleGroupInfo(
+    ["aud "], name: "access unit delimiter", "ISO/IEC 14496-15, 11.4",
+    "The access unit delimiter that belongs before the samples.")
 
   /// The NAL unit.
   public var nalUnit: UInt32 = 0
@@ -146,10 +142,9 @@ public struct AccessUnitDelimiterEntry: SampleGroupEntry {
 
 /// `eos `: the ends of sequences to insert after the samples.
 public struct EndOfSequenceEntry: SampleGroupEntry {
-  public static let name: StaticString = "end of sequence"
-  public static let types: [FourCC] = ["eos "]
-  public static let specification: StaticString = "ISO/IEC 14496-15, 11.4"
-  public static let summary: StaticString = "The ends of sequences that belong after the samples."
+  public static let info = SampleGroupInfo(
+    ["eos "], name: "end of sequence", "ISO/IEC 14496-15, 11.4",
+    "The ends of sequences that belong after the samples.")
 
   /// The NAL units; at least one.
   public var nalUnits: [UInt16] = [0x00A9]
@@ -165,10 +160,9 @@ public struct EndOfSequenceEntry: SampleGroupEntry {
 
 /// `eob `: the end of the bitstream to insert after the samples.
 public struct EndOfBitstreamEntry: SampleGroupEntry {
-  public static let name: StaticString = "end of bitstream"
-  public static let types: [FourCC] = ["eob "]
-  public static let specification: StaticString = "ISO/IEC 14496-15, 11.4"
-  public static let summary: StaticString = "The end of the bitstream that belongs after the samples."
+  public static let info = SampleGroupInfo(
+    ["eob "], name: "end of bitstream", "ISO/IEC 14496-15, 11.4",
+    "The end of the bitstream that belongs after the samples.")
 
   /// The NAL unit.
   public var nalUnit: UInt16 = 0x00B1
@@ -182,10 +176,9 @@ public struct EndOfBitstreamEntry: SampleGroupEntry {
 
 /// `pase` and `dcfi`: a parameter set, or decoding capability information, that the samples need.
 public struct ParameterSetEntry: SampleGroupEntry {
-  public static let name: StaticString = "parameter set"
-  public static let types: [FourCC] = ["pase", "dcfi"]
-  public static let specification: StaticString = "ISO/IEC 14496-15, 11.4"
-  public static let summary: StaticString = "A parameter set that the samples need."
+  public static let info = SampleGroupInfo(
+    ["pase", "dcfi"], name: "parameter set", "ISO/IEC 14496-15, 11.4",
+    "A parameter set that the samples need.")
 
   /// The NAL unit.
   public var nalUnit = ByteView()
@@ -201,10 +194,9 @@ public struct ParameterSetEntry: SampleGroupEntry {
 
 /// `pss1`: which kinds of parameter sets are in the samples.
 public struct ParameterSetPresenceEntry: SampleGroupEntry {
-  public static let name: StaticString = "parameter set presence"
-  public static let types: [FourCC] = ["pss1"]
-  public static let specification: StaticString = "ISO/IEC 14496-15, 4.16"
-  public static let summary: StaticString = "Which parameter sets are in the samples."
+  public static let info = SampleGroupInfo(
+    ["pss1"], name: "parameter set presence", "ISO/IEC 14496-15, 4.16",
+    "Which parameter sets are in the samples.")
 
   /// Whether there are sequence parameter sets.
   public var hasSPS = false
@@ -227,10 +219,9 @@ public struct ParameterSetPresenceEntry: SampleGroupEntry {
 
 /// `scnm`: the groups to which the NAL units of a sample belong, in AVC and its extensions.
 public struct ScalableNALUnitMapEntry: SampleGroupEntry {
-  public static let name: StaticString = "scalable NAL unit map"
-  public static let types: [FourCC] = ["scnm"]
-  public static let specification: StaticString = "ISO/IEC 14496-15, A.5"
-  public static let summary: StaticString = "To which groups the NAL units of a sample belong."
+  public static let info = SampleGroupInfo(
+    ["scnm"], name: "scalable NAL unit map", "ISO/IEC 14496-15, A.5",
+    "To which groups the NAL units of a sample belong.")
 
   /// A byte that should be 0.
   public var reserved: UInt8 = 0

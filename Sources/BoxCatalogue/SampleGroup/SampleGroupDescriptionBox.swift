@@ -5,12 +5,9 @@ public import ISOBMFF
 
 /// `sgpd`: what the samples of each group of one grouping have in common.
 public struct SampleGroupDescriptionBox: BoxPayload {
-  public static let name: StaticString = "sample group description"
-  public static let types: [FourCC] = ["sgpd"]
-  public static let scopes: [BoxScope] = [.box("stbl"), .box("traf")]
-  public static let specification: StaticString = "ISO/IEC 14496-12, 8.9.3"
-  public static let summary: StaticString = "What the samples of each group of one grouping have in common."
-  public static let versions: ClosedRange<UInt8>? = 0...3
+  public static let info = BoxInfo(
+    ["sgpd"], name: "sample group description", in: [.box("stbl"), .box("traf")], "ISO/IEC 14496-12, 8.9.3",
+    "What the samples of each group of one grouping have in common.", versions: 0...3)
 
   /// Which of the fields introduced in versions 1 and 2 are in the box.
   ///

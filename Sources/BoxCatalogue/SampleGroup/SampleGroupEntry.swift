@@ -6,22 +6,34 @@ public import ByteCoding
 ///
 /// To add a kind, write a type that conforms, and one line in ``SampleGroupEntryRegistry``.
 public protocol SampleGroupEntry: FieldLayout {
-  /// The name of the kind, in words: `roll recovery`.
-  static var name: StaticString { get }
+  /// The grouping types, the name, and what such groups describe.
+  static var info: SampleGroupInfo { get }
+}
+
+/// What is known about a kind of sample group.
+public struct SampleGroupInfo: Sendable, Hashable {
   /// The grouping types with this content.
-  static var types: [FourCC] { get }
+  public var types: [FourCC]
+  /// The name of the kind, in words: `roll recovery`.
+  public var name: String
   /// The document and clause that define it.
-  static var specification: StaticString { get }
+  public var specification: String
   /// What the group describes, in one sentence.
-  static var summary: StaticString { get }
+  public var summary: String
+
+  /// Describes a kind of sample group: its grouping types, its name, the clause that defines it, and a sentence.
+  public init(_ types: [FourCC], name: String, _ specification: String, _ summary: String) {
+    self.types = types
+    self.name = name
+    self.specification = specification
+    self.summary = summary
+  }
 }
 
 /// An entry of an unknown grouping type, as bytes.
 public struct UnknownSampleGroupEntry: SampleGroupEntry {
-  public static let name: StaticString = "unknown sample group"
-  public static let types: [FourCC] = []
-  public static let specification: StaticString = ""
-  public static let summary: StaticString = "An entry of a kind that is not known."
+  public static let info = SampleGroupInfo(
+    [], name: "unknown sample group", "", "An entry of a kind that is not known.")
 
   /// The bytes.
   public var data = ByteView()
@@ -37,15 +49,10 @@ public struct UnknownSampleGroupEntry: SampleGroupEntry {
 /// All known kinds of sample groups, by grouping type.
 public struct SampleGroupEntryRegistry: Sendable {
   /// One kind.
+  @dynamicMemberLookup
   public struct Kind: Sendable {
-    /// The name of the kind, in words.
-    public let name: String
-    /// The grouping types.
-    public let types: [FourCC]
-    /// The document and clause that define it.
-    public let specification: String
-    /// What the group describes.
-    public let summary: String
+    /// What is known about the kind. Its members are also members of the kind: `kind.name`.
+    public let info: SampleGroupInfo
     /// The Swift type of its entries.
     package let type: any SampleGroupEntry.Type
     /// Makes an entry with default values.
@@ -54,11 +61,13 @@ public struct SampleGroupEntryRegistry: Sendable {
     /// Registers a kind.
     public init<Entry: SampleGroupEntry>(_: Entry.Type) {
       type = Entry.self
-      name = Entry.name.description
-      types = Entry.types
-      specification = Entry.specification.description
-      summary = Entry.summary.description
+      info = Entry.info
       make = { Entry() }
+    }
+
+    /// A member of ``info``.
+    public subscript<Value>(dynamicMember member: KeyPath<SampleGroupInfo, Value>) -> Value {
+      info[keyPath: member]
     }
   }
 

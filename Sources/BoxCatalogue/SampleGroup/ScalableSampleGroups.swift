@@ -4,10 +4,8 @@ public import ByteCoding
 
 /// `avll`: a layer of an AVC stream.
 public struct AVCLayerEntry: SampleGroupEntry {
-  public static let name: StaticString = "AVC layer"
-  public static let types: [FourCC] = ["avll"]
-  public static let specification: StaticString = "ISO/IEC 14496-15, 5.4.9.2"
-  public static let summary: StaticString = "A layer of an AVC stream, and its rates."
+  public static let info = SampleGroupInfo(
+    ["avll"], name: "AVC layer", "ISO/IEC 14496-15, 5.4.9.2", "A layer of an AVC stream, and its rates.")
 
   /// The layer; 0 is the base layer.
   public var layerNumber: UInt8 = 0
@@ -33,10 +31,9 @@ public struct AVCLayerEntry: SampleGroupEntry {
 
 /// `avss`: a sub-sequence of an AVC stream.
 public struct AVCSubSequenceEntry: SampleGroupEntry {
-  public static let name: StaticString = "AVC sub sequence"
-  public static let types: [FourCC] = ["avss"]
-  public static let specification: StaticString = "ISO/IEC 14496-15, 5.4.9.3"
-  public static let summary: StaticString = "A sub-sequence of an AVC stream, and what it depends on."
+  public static let info = SampleGroupInfo(
+    ["avss"], name: "AVC sub sequence", "ISO/IEC 14496-15, 5.4.9.3",
+    "A sub-sequence of an AVC stream, and what it depends on.")
 
   /// The rates of a sub-sequence.
   public struct Rate: FieldLayout {
@@ -108,11 +105,9 @@ public struct AVCSubSequenceEntry: SampleGroupEntry {
 
 /// `dtrt`: how decoding times change if only some tiers are decoded.
 public struct DecodeRetimingEntry: SampleGroupEntry {
-  public static let name: StaticString = "decode retiming"
-  public static let types: [FourCC] = ["dtrt"]
-  public static let specification: StaticString = "ISO/IEC 14496-15, A.6"
-  public static let summary: StaticString =
-    "By how much decoding times change where only some tiers are decoded."
+  public static let info = SampleGroupInfo(
+    ["dtrt"], name: "decode retiming", "ISO/IEC 14496-15, A.6",
+    "By how much decoding times change where only some tiers are decoded.")
 
   /// The change for one tier.
   public struct Tier: PackedRecord {
@@ -143,10 +138,8 @@ public struct DecodeRetimingEntry: SampleGroupEntry {
 
 /// `scif`: a tier of a scalable stream. In the group that defines the tier, boxes that describe it follow.
 public struct ScalableGroupEntry: SampleGroupEntry {
-  public static let name: StaticString = "scalable group"
-  public static let types: [FourCC] = ["scif"]
-  public static let specification: StaticString = "ISO/IEC 14496-15, 6.7.2"
-  public static let summary: StaticString = "A tier of a scalable stream."
+  public static let info = SampleGroupInfo(
+    ["scif"], name: "scalable group", "ISO/IEC 14496-15, 6.7.2", "A tier of a scalable stream.")
 
   /// The number of the group.
   public var groupID: UInt8 = 0
@@ -188,10 +181,8 @@ public struct ScalableGroupEntry: SampleGroupEntry {
 
 /// `mvif`: a tier of a multiview AVC stream. In the group that defines the tier, boxes that describe it follow.
 public struct MultiviewGroupEntry: SampleGroupEntry {
-  public static let name: StaticString = "multiview group"
-  public static let types: [FourCC] = ["mvif"]
-  public static let specification: StaticString = "ISO/IEC 14496-15, 7.7.2"
-  public static let summary: StaticString = "A tier of a multiview AVC stream."
+  public static let info = SampleGroupInfo(
+    ["mvif"], name: "multiview group", "ISO/IEC 14496-15, 7.7.2", "A tier of a multiview AVC stream.")
 
   /// The number of the group.
   public var groupID: UInt8 = 0
@@ -224,10 +215,8 @@ public struct MultiviewGroupEntry: SampleGroupEntry {
 
 /// `vipr`: the priorities of the views.
 public struct ViewPriorityEntry: SampleGroupEntry {
-  public static let name: StaticString = "view priority"
-  public static let types: [FourCC] = ["vipr"]
-  public static let specification: StaticString = "ISO/IEC 14496-15, 7.7.3"
-  public static let summary: StaticString = "How important the views are."
+  public static let info = SampleGroupInfo(
+    ["vipr"], name: "view priority", "ISO/IEC 14496-15, 7.7.3", "How important the views are.")
 
   /// A view.
   public struct View: PackedRecord {

@@ -4,10 +4,9 @@ public import ByteCoding
 
 /// `minp`: pictures with mixed NAL unit types in VVC.
 public struct VVCMixedNALUnitTypesEntry: SampleGroupEntry {
-  public static let name: StaticString = "VVC mixed NAL unit types"
-  public static let types: [FourCC] = ["minp"]
-  public static let specification: StaticString = "ISO/IEC 14496-15, 11.4.13"
-  public static let summary: StaticString = "Pictures whose subpictures have different NAL unit types."
+  public static let info = SampleGroupInfo(
+    ["minp"], name: "VVC mixed NAL unit types", "ISO/IEC 14496-15, 11.4.13",
+    "Pictures whose subpictures have different NAL unit types.")
 
   /// A pair of tracks that form such a picture.
   public struct Pair: PackedRecord {
@@ -44,10 +43,8 @@ public struct VVCMixedNALUnitTypesEntry: SampleGroupEntry {
 
 /// `spid`: the subpictures in a track.
 public struct VVCSubpictureIDEntry: SampleGroupEntry {
-  public static let name: StaticString = "VVC subpicture ID"
-  public static let types: [FourCC] = ["spid"]
-  public static let specification: StaticString = "ISO/IEC 14496-15, 11.4.6"
-  public static let summary: StaticString = "The subpictures in a track."
+  public static let info = SampleGroupInfo(
+    ["spid"], name: "VVC subpicture ID", "ISO/IEC 14496-15, 11.4.6", "The subpictures in a track.")
 
   /// A subpicture.
   public struct Subpicture: Hashable, Sendable {
@@ -102,10 +99,9 @@ public struct VVCSubpictureIDEntry: SampleGroupEntry {
 
 /// `spor`: the order in which subpicture tracks form a picture.
 public struct VVCSubpictureOrderEntry: SampleGroupEntry {
-  public static let name: StaticString = "VVC subpicture order"
-  public static let types: [FourCC] = ["spor"]
-  public static let specification: StaticString = "ISO/IEC 14496-15, 11.4.7"
-  public static let summary: StaticString = "The order in which the subpicture tracks make a picture."
+  public static let info = SampleGroupInfo(
+    ["spor"], name: "VVC subpicture order", "ISO/IEC 14496-15, 11.4.7",
+    "The order in which the subpicture tracks make a picture.")
 
   /// Whether instructions for rewriting identifiers follow.
   public var hasRewritingInformation = false
@@ -127,10 +123,8 @@ public struct VVCSubpictureOrderEntry: SampleGroupEntry {
 
 /// `spli`: the level of a subpicture sequence.
 public struct SubpictureLevelEntry: SampleGroupEntry {
-  public static let name: StaticString = "subpicture level"
-  public static let types: [FourCC] = ["spli"]
-  public static let specification: StaticString = "ISO/IEC 14496-15, 11.4.8"
-  public static let summary: StaticString = "The level of a subpicture sequence."
+  public static let info = SampleGroupInfo(
+    ["spli"], name: "subpicture level", "ISO/IEC 14496-15, 11.4.8", "The level of a subpicture sequence.")
 
   /// The level.
   public var levelIDC: UInt8 = 51
@@ -142,10 +136,9 @@ public struct SubpictureLevelEntry: SampleGroupEntry {
 
 /// `sulm`: the groups to which the subpictures belong.
 public struct VVCSubpictureLayoutMapEntry: SampleGroupEntry {
-  public static let name: StaticString = "VVC subpicture layout map"
-  public static let types: [FourCC] = ["sulm"]
-  public static let specification: StaticString = "ISO/IEC 14496-15, 11.4.9"
-  public static let summary: StaticString = "To which groups the subpictures belong."
+  public static let info = SampleGroupInfo(
+    ["sulm"], name: "VVC subpicture layout map", "ISO/IEC 14496-15, 11.4.9",
+    "To which groups the subpictures belong.")
 
   /// The sample group that describes the groups: `trif` or `spid`.
   public var groupInformation: FourCC = "spid"
@@ -164,11 +157,9 @@ public struct VVCSubpictureLayoutMapEntry: SampleGroupEntry {
 
 /// `rror`: the order in which the tracks of rectangular regions form a picture.
 public struct RectangularRegionOrderEntry: SampleGroupEntry {
-  public static let name: StaticString = "rectangular region order"
-  public static let types: [FourCC] = ["rror"]
-  public static let specification: StaticString = "ISO/IEC 14496-15, 11.4.11"
-  public static let summary: StaticString =
-    "The order in which the tracks of rectangular regions make a picture."
+  public static let info = SampleGroupInfo(
+    ["rror"], name: "rectangular region order", "ISO/IEC 14496-15, 11.4.11",
+    "The order in which the tracks of rectangular regions make a picture.")
 
   /// Regions any one of which can be used.
   public struct AlternateSet: FieldLayout {
@@ -215,10 +206,9 @@ public struct RectangularRegionOrderEntry: SampleGroupEntry {
 
 /// `vopi`: the operating points of a VVC stream.
 public struct VVCOperatingPointsEntry: SampleGroupEntry {
-  public static let name: StaticString = "VVC operating points"
-  public static let types: [FourCC] = ["vopi"]
-  public static let specification: StaticString = "ISO/IEC 14496-15, 11.4.5"
-  public static let summary: StaticString = "The operating points of a VVC stream."
+  public static let info = SampleGroupInfo(
+    ["vopi"], name: "VVC operating points", "ISO/IEC 14496-15, 11.4.5",
+    "The operating points of a VVC stream.")
 
   /// The record, as bytes.
   public var record = ByteView()

@@ -5,12 +5,9 @@ public import ISOBMFF
 
 /// `padb`: the number of padding bits at the end of each sample.
 public struct PaddingBitsBox: BoxPayload {
-  public static let name: StaticString = "padding bits"
-  public static let types: [FourCC] = ["padb"]
-  public static let scopes: [BoxScope] = [.box("stbl")]
-  public static let specification: StaticString = "ISO/IEC 14496-12, 8.7.6"
-  public static let summary: StaticString = "How many bits at the end of each sample are padding."
-  public static let versions: ClosedRange<UInt8>? = 0...0
+  public static let info = BoxInfo(
+    ["padb"], name: "padding bits", in: [.box("stbl")], "ISO/IEC 14496-12, 8.7.6",
+    "How many bits at the end of each sample are padding.", versions: 0...0)
 
   /// The padding of one sample, in half a byte.
   public struct Entry: FormattedRecord, ScalarRecord {
@@ -44,12 +41,9 @@ public struct PaddingBitsBox: BoxPayload {
 
 /// `stdp`: the degradation priority of each sample.
 public struct DegradationPriorityBox: BoxPayload {
-  public static let name: StaticString = "degradation priority"
-  public static let types: [FourCC] = ["stdp"]
-  public static let scopes: [BoxScope] = [.box("stbl")]
-  public static let specification: StaticString = "ISO/IEC 14496-12, 8.5.3"
-  public static let summary: StaticString = "How much each sample matters."
-  public static let versions: ClosedRange<UInt8>? = 0...0
+  public static let info = BoxInfo(
+    ["stdp"], name: "degradation priority", in: [.box("stbl")], "ISO/IEC 14496-12, 8.5.3",
+    "How much each sample matters.", versions: 0...0)
 
   /// The flags of the full box.
   public var flags: UInt32 = 0
@@ -66,12 +60,9 @@ public struct DegradationPriorityBox: BoxPayload {
 
 /// `subs`: the parts of samples.
 public struct SubSampleInformationBox: BoxPayload {
-  public static let name: StaticString = "sub sample information"
-  public static let types: [FourCC] = ["subs"]
-  public static let scopes: [BoxScope] = [.box("stbl"), .box("traf"), .box("ipco")]
-  public static let specification: StaticString = "ISO/IEC 14496-12, 8.7.7"
-  public static let summary: StaticString = "The parts of samples: how large, how important."
-  public static let versions: ClosedRange<UInt8>? = 0...1
+  public static let info = BoxInfo(
+    ["subs"], name: "sub sample information", in: [.box("stbl"), .box("traf"), .box("ipco")],
+    "ISO/IEC 14496-12, 8.7.7", "The parts of samples: how large, how important.", versions: 0...1)
 
   /// A part of a sample.
   public struct SubSample: Hashable, Sendable {

@@ -5,12 +5,9 @@ public import ISOBMFF
 
 /// `mvdC` and `a3dC`: the decoder configuration of a stream with views and their depth. Boxes may follow it.
 public struct DepthConfigurationBox: BoxPayload {
-  public static let name: StaticString = "depth configuration"
-  public static let types: [FourCC] = ["mvdC", "a3dC"]
-  public static let scopes: [BoxScope] = [.visualSampleEntry]
-  public static let specification: StaticString = "ISO/IEC 14496-15"
-  public static let summary: StaticString = "The decoder configuration of a stream of views and their depth."
-  public static let childrenFollow = true
+  public static let info = BoxInfo(
+    ["mvdC", "a3dC"], name: "depth configuration", in: [.visualSampleEntry], "ISO/IEC 14496-15",
+    "The decoder configuration of a stream of views and their depth.", childrenFollow: true)
 
   /// The record, as bytes.
   public var record = ByteView() {
@@ -31,12 +28,9 @@ public struct DepthConfigurationBox: BoxPayload {
 
 /// `3dpr`: the size of depth pictures, and how their samples correspond to those of the views.
 public struct DepthResolutionBox: BoxPayload {
-  public static let name: StaticString = "depth resolution"
-  public static let types: [FourCC] = ["3dpr"]
-  public static let scopes: [BoxScope] = [.box("mvdC"), .box("a3dC")]
-  public static let specification: StaticString = "ISO/IEC 14496-15"
-  public static let summary: StaticString =
-    "The size of depth pictures, and how they lie on the pictures they belong to."
+  public static let info = BoxInfo(
+    ["3dpr"], name: "depth resolution", in: [.box("mvdC"), .box("a3dC")], "ISO/IEC 14496-15",
+    "The size of depth pictures, and how they lie on the pictures they belong to.")
 
   /// The position of a view's first depth sample.
   public struct GridPosition: PackedRecord {

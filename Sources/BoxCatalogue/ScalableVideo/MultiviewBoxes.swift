@@ -5,13 +5,9 @@ public import ISOBMFF
 
 /// `mvci`: groups of views of a multiview AVC stream.
 public struct MultiviewInformationBox: BoxPayload {
-  public static let name: StaticString = "multiview information"
-  public static let types: [FourCC] = ["mvci"]
-  public static let scopes: [BoxScope] = [.box("minf")]
-  public static let specification: StaticString = "ISO/IEC 14496-15, 7.7.4"
-  public static let summary: StaticString = "Groups of views of a multiview AVC stream."
-  public static let versions: ClosedRange<UInt8>? = 0...0
-  public static let childrenFollow = true
+  public static let info = BoxInfo(
+    ["mvci"], name: "multiview information", in: [.box("minf")], "ISO/IEC 14496-15, 7.7.4",
+    "Groups of views of a multiview AVC stream.", versions: 0...0, childrenFollow: true)
 
   /// The flags of the full box.
   public var flags: UInt32 = 0
@@ -23,14 +19,10 @@ public struct MultiviewInformationBox: BoxPayload {
 
 /// `mvcg`: views that are meant to be shown together.
 public struct MultiviewGroupBox: BoxPayload {
-  public static let name: StaticString = "multiview group"
-  public static let types: [FourCC] = ["mvcg"]
-  public static let scopes: [BoxScope] = [.box("mvci")]
-  public static let specification: StaticString = "ISO/IEC 14496-15, 7.7.5"
-  public static let summary: StaticString =
-    "Views of a multiview AVC stream that are meant to be shown together."
-  public static let versions: ClosedRange<UInt8>? = 0...0
-  public static let childrenFollow = true
+  public static let info = BoxInfo(
+    ["mvcg"], name: "multiview group", in: [.box("mvci")], "ISO/IEC 14496-15, 7.7.5",
+    "Views of a multiview AVC stream that are meant to be shown together.", versions: 0...0,
+    childrenFollow: true)
 
   /// A view, a tier, a track or a range of views.
   public struct Entry: FieldLayout {
@@ -90,13 +82,9 @@ public struct MultiviewGroupBox: BoxPayload {
 
 /// `swtc`: groups of views between which a player can switch.
 public struct MultiviewGroupRelationBox: BoxPayload {
-  public static let name: StaticString = "multiview group relation"
-  public static let types: [FourCC] = ["swtc"]
-  public static let scopes: [BoxScope] = [.box("mvci")]
-  public static let specification: StaticString = "ISO/IEC 14496-15, 7.7.6"
-  public static let summary: StaticString = "Groups of views between which a player can change."
-  public static let versions: ClosedRange<UInt8>? = 0...0
-  public static let childrenFollow = true
+  public static let info = BoxInfo(
+    ["swtc"], name: "multiview group relation", in: [.box("mvci")], "ISO/IEC 14496-15, 7.7.6",
+    "Groups of views between which a player can change.", versions: 0...0, childrenFollow: true)
 
   /// The flags of the full box.
   public var flags: UInt32 = 0
@@ -113,13 +101,10 @@ public struct MultiviewGroupRelationBox: BoxPayload {
 
 /// `mvra`: what the views of a group have in common, and how they differ.
 public struct MultiviewRelationAttributeBox: BoxPayload {
-  public static let name: StaticString = "multiview relation attribute"
-  public static let types: [FourCC] = ["mvra"]
-  public static let scopes: [BoxScope] = [.box("mvcg"), .box("swtc")]
-  public static let specification: StaticString = "ISO/IEC 14496-15, 7.7.7"
-  public static let summary: StaticString =
-    "What the views of a group have in common, and by what they differ."
-  public static let versions: ClosedRange<UInt8>? = 0...0
+  public static let info = BoxInfo(
+    ["mvra"], name: "multiview relation attribute", in: [.box("mvcg"), .box("swtc")],
+    "ISO/IEC 14496-15, 7.7.7", "What the views of a group have in common, and by what they differ.",
+    versions: 0...0)
 
   /// An attribute that they have in common.
   public struct Attribute: PackedRecord {
@@ -170,11 +155,9 @@ public struct MultiviewRelationAttributeBox: BoxPayload {
 
 /// `vwdi`: the disparities between the views.
 public struct MultiviewSceneInfoBox: BoxPayload {
-  public static let name: StaticString = "multiview scene info"
-  public static let types: [FourCC] = ["vwdi"]
-  public static let scopes: [BoxScope] = [.box("mvcg")]
-  public static let specification: StaticString = "ISO/IEC 14496-15, 7.7.8"
-  public static let summary: StaticString = "How far apart the views are."
+  public static let info = BoxInfo(
+    ["vwdi"], name: "multiview scene info", in: [.box("mvcg")], "ISO/IEC 14496-15, 7.7.8",
+    "How far apart the views are.")
 
   /// The greatest disparity between neighbouring views, in luma samples.
   public var maximumDisparity: UInt8 = 0
@@ -188,12 +171,9 @@ public struct MultiviewSceneInfoBox: BoxPayload {
 
 /// `vwid`: the views in a track, and the views they depend on.
 public struct ViewIdentifierBox: BoxPayload {
-  public static let name: StaticString = "view identifier"
-  public static let types: [FourCC] = ["vwid"]
-  public static let scopes: [BoxScope] = [.visualSampleEntry, .box("mvif")]
-  public static let specification: StaticString = "ISO/IEC 14496-15, 7.6.6"
-  public static let summary: StaticString = "The views in a track, and those they depend on."
-  public static let versions: ClosedRange<UInt8>? = 0...0
+  public static let info = BoxInfo(
+    ["vwid"], name: "view identifier", in: [.visualSampleEntry, .box("mvif")], "ISO/IEC 14496-15, 7.6.6",
+    "The views in a track, and those they depend on.", versions: 0...0)
 
   /// A view that another one depends on.
   public struct Reference: PackedRecord {

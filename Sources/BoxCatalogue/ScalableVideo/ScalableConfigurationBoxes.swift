@@ -5,11 +5,9 @@ public import ISOBMFF
 
 /// `svcC` and `mvcC`: the parameter sets of a scalable or multiview AVC stream.
 public struct ScalableConfigurationBox: BoxPayload {
-  public static let name: StaticString = "scalable configuration"
-  public static let types: [FourCC] = ["svcC", "mvcC"]
-  public static let scopes: [BoxScope] = [.visualSampleEntry]
-  public static let specification: StaticString = "ISO/IEC 14496-15, 6.5.3, 7.5.3"
-  public static let summary: StaticString = "The parameter sets of a scalable or multiview AVC stream."
+  public static let info = BoxInfo(
+    ["svcC", "mvcC"], name: "scalable configuration", in: [.visualSampleEntry],
+    "ISO/IEC 14496-15, 6.5.3, 7.5.3", "The parameter sets of a scalable or multiview AVC stream.")
 
   /// The version of the record; 1.
   public var configurationVersion: UInt8 = 1
@@ -69,11 +67,10 @@ public struct ScalableConfigurationBox: BoxPayload {
 
 /// Configurations and SEI messages of scalable streams that are kept as bytes.
 public struct OpaqueScalableConfigurationBox: BoxPayload {
-  public static let name: StaticString = "opaque scalable configuration"
-  public static let types: [FourCC] = ["seib", "vsib", "3sib", "hvtC", "evcC", "evsC"]
-  public static let scopes: [BoxScope] = [.visualSampleEntry, .box("ipco")]
-  public static let specification: StaticString = "ISO/IEC 14496-15"
-  public static let summary: StaticString = "A decoder configuration or an SEI message, not taken apart."
+  public static let info = BoxInfo(
+    ["seib", "vsib", "3sib", "hvtC", "evcC", "evsC"], name: "opaque scalable configuration",
+    in: [.visualSampleEntry, .box("ipco")], "ISO/IEC 14496-15",
+    "A decoder configuration or an SEI message, not taken apart.")
 
   /// The record or message.
   public var data = ByteView()
@@ -85,11 +82,9 @@ public struct OpaqueScalableConfigurationBox: BoxPayload {
 
 /// `svcP` and `mvcP`: the methods by which priorities were assigned.
 public struct PriorityAssignmentBox: BoxPayload {
-  public static let name: StaticString = "priority assignment"
-  public static let types: [FourCC] = ["svcP", "mvcP"]
-  public static let scopes: [BoxScope] = [.visualSampleEntry, .otherSampleEntry]
-  public static let specification: StaticString = "ISO/IEC 14496-15, 6.5.3.5, 7.5.3.5"
-  public static let summary: StaticString = "By which methods priorities were assigned."
+  public static let info = BoxInfo(
+    ["svcP", "mvcP"], name: "priority assignment", in: [.visualSampleEntry, .otherSampleEntry],
+    "ISO/IEC 14496-15, 6.5.3.5, 7.5.3.5", "By which methods priorities were assigned.")
 
   /// The URIs of the methods.
   public var uris: [TerminatedString] = []
@@ -108,11 +103,9 @@ public struct PriorityAssignmentBox: BoxPayload {
 
 /// `m4ds`: descriptors of MPEG-4 systems for a video track.
 public struct MPEG4ExtensionDescriptorsBox: BoxPayload {
-  public static let name: StaticString = "MPEG-4 extension descriptors"
-  public static let types: [FourCC] = ["m4ds"]
-  public static let scopes: [BoxScope] = [.visualSampleEntry]
-  public static let specification: StaticString = "ISO/IEC 14496-15, 5.4.2"
-  public static let summary: StaticString = "Descriptors of MPEG-4 systems for a video track."
+  public static let info = BoxInfo(
+    ["m4ds"], name: "MPEG-4 extension descriptors", in: [.visualSampleEntry], "ISO/IEC 14496-15, 5.4.2",
+    "Descriptors of MPEG-4 systems for a video track.")
 
   /// The descriptors.
   public var descriptors: [Descriptor] = []
@@ -126,11 +119,9 @@ public struct MPEG4ExtensionDescriptorsBox: BoxPayload {
 
 /// `qlif`: the bit rates of the layers of a scalable stream.
 public struct PriorityLayerInfoBox: BoxPayload {
-  public static let name: StaticString = "priority layer info"
-  public static let types: [FourCC] = ["qlif"]
-  public static let scopes: [BoxScope] = [.otherSampleEntry]
-  public static let specification: StaticString = "ISO/IEC 14496-15, C.5"
-  public static let summary: StaticString = "The rates of the layers of a scalable stream."
+  public static let info = BoxInfo(
+    ["qlif"], name: "priority layer info", in: [.otherSampleEntry], "ISO/IEC 14496-15, C.5",
+    "The rates of the layers of a scalable stream.")
 
   /// A layer.
   public struct Layer: PackedRecord {
@@ -167,12 +158,9 @@ public struct PriorityLayerInfoBox: BoxPayload {
 
 /// `svmC`: the statements about a scalable stream that the samples of a metadata track contain.
 public struct SVCMetadataConfigBox: BoxPayload {
-  public static let name: StaticString = "SVC metadata config"
-  public static let types: [FourCC] = ["svmC"]
-  public static let scopes: [BoxScope] = [.otherSampleEntry]
-  public static let specification: StaticString = "ISO/IEC 14496-15, C.5"
-  public static let summary: StaticString = "Which statements on a scalable stream the samples make."
-  public static let versions: ClosedRange<UInt8>? = 0...0
+  public static let info = BoxInfo(
+    ["svmC"], name: "SVC metadata config", in: [.otherSampleEntry], "ISO/IEC 14496-15, C.5",
+    "Which statements on a scalable stream the samples make.", versions: 0...0)
 
   /// A statement that the standard does not define.
   public struct Statement: FieldLayout {
@@ -212,13 +200,9 @@ public struct SVCMetadataConfigBox: BoxPayload {
 
 /// `vvnC`: the size of NAL unit lengths in a track of VVC subpictures.
 public struct VVCNALUnitConfigBox: BoxPayload {
-  public static let name: StaticString = "VVC NAL unit configuration"
-  public static let types: [FourCC] = ["vvnC"]
-  public static let scopes: [BoxScope] = [.visualSampleEntry]
-  public static let specification: StaticString = "ISO/IEC 14496-15, 11.3.5"
-  public static let summary: StaticString =
-    "How long the lengths of NAL units are in a track of VVC subpictures."
-  public static let versions: ClosedRange<UInt8>? = 0...0
+  public static let info = BoxInfo(
+    ["vvnC"], name: "VVC NAL unit configuration", in: [.visualSampleEntry], "ISO/IEC 14496-15, 11.3.5",
+    "How long the lengths of NAL units are in a track of VVC subpictures.", versions: 0...0)
 
   /// 1 means that the samples are not meant to be presented.
   public var flags: UInt32 = 0
@@ -238,12 +222,9 @@ public struct VVCNALUnitConfigBox: BoxPayload {
 
 /// `dhec`: the extractors that apply to samples without any.
 public struct DefaultExtractorConstructorBox: BoxPayload {
-  public static let name: StaticString = "default extractor constructor"
-  public static let types: [FourCC] = ["dhec"]
-  public static let scopes: [BoxScope] = [.visualSampleEntry]
-  public static let specification: StaticString = "ISO/IEC 14496-15, 10.5"
-  public static let summary: StaticString = "The extractors that hold where samples have none."
-  public static let versions: ClosedRange<UInt8>? = 0...0
+  public static let info = BoxInfo(
+    ["dhec"], name: "default extractor constructor", in: [.visualSampleEntry], "ISO/IEC 14496-15, 10.5",
+    "The extractors that hold where samples have none.", versions: 0...0)
 
   /// The flags of the full box.
   public var flags: UInt32 = 0

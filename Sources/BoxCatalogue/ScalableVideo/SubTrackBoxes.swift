@@ -5,12 +5,9 @@ public import ISOBMFF
 
 /// `mstv`: a sub-track that consists of some views of a multiview AVC stream.
 public struct SubTrackViewBox: BoxPayload {
-  public static let name: StaticString = "sub track view"
-  public static let types: [FourCC] = ["mstv"]
-  public static let scopes: [BoxScope] = [.box("strd")]
-  public static let specification: StaticString = "ISO/IEC 14496-15, 7.8.2"
-  public static let summary: StaticString = "A sub-track as some views of a multiview AVC stream."
-  public static let versions: ClosedRange<UInt8>? = 0...0
+  public static let info = BoxInfo(
+    ["mstv"], name: "sub track view", in: [.box("strd")], "ISO/IEC 14496-15, 7.8.2",
+    "A sub-track as some views of a multiview AVC stream.", versions: 0...0)
 
   /// A view, up to a temporal layer.
   public struct View: PackedRecord {
@@ -47,12 +44,9 @@ public struct SubTrackViewBox: BoxPayload {
 
 /// `sstl`: a sub-track that consists of some layers of a scalable AVC stream.
 public struct SubTrackLayerBox: BoxPayload {
-  public static let name: StaticString = "sub track layer"
-  public static let types: [FourCC] = ["sstl"]
-  public static let scopes: [BoxScope] = [.box("strd")]
-  public static let specification: StaticString = "ISO/IEC 14496-15, 6.8.2"
-  public static let summary: StaticString = "A sub-track as some layers of a scalable AVC stream."
-  public static let versions: ClosedRange<UInt8>? = 0...0
+  public static let info = BoxInfo(
+    ["sstl"], name: "sub track layer", in: [.box("strd")], "ISO/IEC 14496-15, 6.8.2",
+    "A sub-track as some layers of a scalable AVC stream.", versions: 0...0)
 
   /// A set of layers.
   public struct Layer: PackedRecord {
@@ -104,12 +98,9 @@ public struct SubTrackLayerBox: BoxPayload {
 
 /// `stmg`: a sub-track that consists of some groups of views.
 public struct SubTrackMultiviewGroupBox: BoxPayload {
-  public static let name: StaticString = "sub track multiview group"
-  public static let types: [FourCC] = ["stmg"]
-  public static let scopes: [BoxScope] = [.box("strd")]
-  public static let specification: StaticString = "ISO/IEC 14496-15, 7.8.3"
-  public static let summary: StaticString = "A sub-track as some groups of views."
-  public static let versions: ClosedRange<UInt8>? = 0...0
+  public static let info = BoxInfo(
+    ["stmg"], name: "sub track multiview group", in: [.box("strd")], "ISO/IEC 14496-15, 7.8.3",
+    "A sub-track as some groups of views.", versions: 0...0)
 
   /// The flags of the full box.
   public var flags: UInt32 = 0
@@ -126,12 +117,9 @@ public struct SubTrackMultiviewGroupBox: BoxPayload {
 
 /// `stti` and `tstb`: a sub-track that consists of some tiers, or of some groups of tiles.
 public struct SubTrackTierBox: BoxPayload {
-  public static let name: StaticString = "sub track tier"
-  public static let types: [FourCC] = ["stti", "tstb"]
-  public static let scopes: [BoxScope] = [.box("strd")]
-  public static let specification: StaticString = "ISO/IEC 14496-15, 6.8.3, 10.7.2"
-  public static let summary: StaticString = "A sub-track as some tiers, or as some groups of tiles."
-  public static let versions: ClosedRange<UInt8>? = 0...0
+  public static let info = BoxInfo(
+    ["stti", "tstb"], name: "sub track tier", in: [.box("strd")], "ISO/IEC 14496-15, 6.8.3, 10.7.2",
+    "A sub-track as some tiers, or as some groups of tiles.", versions: 0...0)
 
   /// The flags of the full box.
   public var flags: UInt32 = 0

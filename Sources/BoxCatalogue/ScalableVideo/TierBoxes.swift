@@ -5,11 +5,9 @@ public import ISOBMFF
 
 /// `tiri`: the profile, picture size and picture rate of a tier of a scalable stream.
 public struct TierInfoBox: BoxPayload {
-  public static let name: StaticString = "tier info"
-  public static let types: [FourCC] = ["tiri"]
-  public static let scopes: [BoxScope] = [.box("mvcg"), .box("scif"), .box("mvif")]
-  public static let specification: StaticString = "ISO/IEC 14496-15, 6.7.2.2"
-  public static let summary: StaticString = "A tier of a scalable stream: its profile, size and rate."
+  public static let info = BoxInfo(
+    ["tiri"], name: "tier info", in: [.box("mvcg"), .box("scif"), .box("mvif")], "ISO/IEC 14496-15, 6.7.2.2",
+    "A tier of a scalable stream: its profile, size and rate.")
 
   /// The ID of the tier.
   public var tierID: UInt16 = 0
@@ -53,12 +51,9 @@ public struct TierInfoBox: BoxPayload {
 
 /// `tibr`: the bit rates of a tier.
 public struct TierBitRateBox: BoxPayload {
-  public static let name: StaticString = "tier bit rate"
-  public static let types: [FourCC] = ["tibr"]
-  public static let scopes: [BoxScope] = [.box("mvcg"), .box("scif"), .box("mvif")]
-  public static let specification: StaticString = "ISO/IEC 14496-15, 6.7.2.3"
-  public static let summary: StaticString =
-    "The bit rates of a tier, with and without the tiers it depends on."
+  public static let info = BoxInfo(
+    ["tibr"], name: "tier bit rate", in: [.box("mvcg"), .box("scif"), .box("mvif")],
+    "ISO/IEC 14496-15, 6.7.2.3", "The bit rates of a tier, with and without the tiers it depends on.")
 
   /// The bit rate of the base layer of the whole stream, in bits per second.
   public var baseBitRate: UInt32 = 0
@@ -87,11 +82,9 @@ public struct TierBitRateBox: BoxPayload {
 
 /// `buff`: the buffers that a decoder of a tier needs.
 public struct BufferingBox: BoxPayload {
-  public static let name: StaticString = "buffering"
-  public static let types: [FourCC] = ["buff"]
-  public static let scopes: [BoxScope] = [.box("mvcg"), .box("scif"), .box("mvif")]
-  public static let specification: StaticString = "ISO/IEC 14496-15, 6.7.2.6"
-  public static let summary: StaticString = "The buffers that a decoder of a tier needs."
+  public static let info = BoxInfo(
+    ["buff"], name: "buffering", in: [.box("mvcg"), .box("scif"), .box("mvif")], "ISO/IEC 14496-15, 6.7.2.6",
+    "The buffers that a decoder of a tier needs.")
 
   /// An operating point.
   public struct Point: PackedRecord {
@@ -132,12 +125,9 @@ public struct BufferingBox: BoxPayload {
 
 /// `sdep`: the samples that each sample depends on.
 public struct SampleDependencyBox: BoxPayload {
-  public static let name: StaticString = "sample dependency"
-  public static let types: [FourCC] = ["sdep"]
-  public static let scopes: [BoxScope] = [.box("stbl")]
-  public static let specification: StaticString = "ISO/IEC 14496-15, 5.4.10"
-  public static let summary: StaticString = "Which samples each sample depends on."
-  public static let versions: ClosedRange<UInt8>? = 0...0
+  public static let info = BoxInfo(
+    ["sdep"], name: "sample dependency", in: [.box("stbl")], "ISO/IEC 14496-15, 5.4.10",
+    "Which samples each sample depends on.", versions: 0...0)
 
   /// The dependencies of one sample.
   public struct Entry: FieldLayout {

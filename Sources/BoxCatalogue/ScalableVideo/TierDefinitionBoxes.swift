@@ -5,11 +5,9 @@ public import ISOBMFF
 
 /// `ldep`: the tiers that a tier depends on.
 public struct TierDependencyBox: BoxPayload {
-  public static let name: StaticString = "tier dependency"
-  public static let types: [FourCC] = ["ldep"]
-  public static let scopes: [BoxScope] = [.box("scif"), .box("mvif")]
-  public static let specification: StaticString = "ISO/IEC 14496-15, 6.7.2"
-  public static let summary: StaticString = "The tiers that a tier depends on."
+  public static let info = BoxInfo(
+    ["ldep"], name: "tier dependency", in: [.box("scif"), .box("mvif")], "ISO/IEC 14496-15, 6.7.2",
+    "The tiers that a tier depends on.")
 
   /// The IDs of the tiers.
   public var tierIDs: [UInt16] = []
@@ -23,11 +21,9 @@ public struct TierDependencyBox: BoxPayload {
 
 /// `svdr`: the layers in a tier of a scalable AVC stream.
 public struct SVCDependencyRangeBox: BoxPayload {
-  public static let name: StaticString = "SVC dependency range"
-  public static let types: [FourCC] = ["svdr"]
-  public static let scopes: [BoxScope] = [.box("scif")]
-  public static let specification: StaticString = "ISO/IEC 14496-15, 6.7.2"
-  public static let summary: StaticString = "The layers in a tier of a scalable AVC stream."
+  public static let info = BoxInfo(
+    ["svdr"], name: "SVC dependency range", in: [.box("scif")], "ISO/IEC 14496-15, 6.7.2",
+    "The layers in a tier of a scalable AVC stream.")
 
   /// A layer, as in the NAL unit headers of the stream.
   public struct Layer: Hashable, Sendable {
@@ -66,12 +62,9 @@ public struct SVCDependencyRangeBox: BoxPayload {
 
 /// `svip`: the parameter sets that a tier needs.
 public struct InitialParameterSetBox: BoxPayload {
-  public static let name: StaticString = "initial parameter set"
-  public static let types: [FourCC] = ["svip"]
-  public static let scopes: [BoxScope] = [.box("scif"), .box("mvif")]
-  public static let specification: StaticString = "ISO/IEC 14496-15, 6.7.2"
-  public static let summary: StaticString =
-    "The parameter sets that a tier needs, by their place in the record."
+  public static let info = BoxInfo(
+    ["svip"], name: "initial parameter set", in: [.box("scif"), .box("mvif")], "ISO/IEC 14496-15, 6.7.2",
+    "The parameter sets that a tier needs, by their place in the record.")
 
   /// The sequence parameter sets.
   public var spsIndices: [UInt8] = []
@@ -88,11 +81,9 @@ public struct InitialParameterSetBox: BoxPayload {
 
 /// `svpr`: the priorities of the NAL units in a tier.
 public struct PriorityRangeBox: BoxPayload {
-  public static let name: StaticString = "priority range"
-  public static let types: [FourCC] = ["svpr"]
-  public static let scopes: [BoxScope] = [.box("scif"), .box("mvif")]
-  public static let specification: StaticString = "ISO/IEC 14496-15, 6.7.2"
-  public static let summary: StaticString = "The priorities of the NAL units in a tier."
+  public static let info = BoxInfo(
+    ["svpr"], name: "priority range", in: [.box("scif"), .box("mvif")], "ISO/IEC 14496-15, 6.7.2",
+    "The priorities of the NAL units in a tier.")
 
   /// The most important priority, and the least important one.
   public var minimumPriorityID: UInt8 = 0, maximumPriorityID: UInt8 = 0
@@ -111,11 +102,9 @@ public struct PriorityRangeBox: BoxPayload {
 
 /// `tran`: formats that a tier can be converted to without decoding it.
 public struct TranscodingInfoBox: BoxPayload {
-  public static let name: StaticString = "transcoding info"
-  public static let types: [FourCC] = ["tran"]
-  public static let scopes: [BoxScope] = [.box("scif")]
-  public static let specification: StaticString = "ISO/IEC 14496-15, 6.7.2"
-  public static let summary: StaticString = "To what a tier can be changed without decoding it."
+  public static let info = BoxInfo(
+    ["tran"], name: "transcoding info", in: [.box("scif")], "ISO/IEC 14496-15, 6.7.2",
+    "To what a tier can be changed without decoding it.")
 
   /// A possible result of the conversion.
   public struct Result: FieldLayout {

@@ -5,11 +5,9 @@ public import ISOBMFF
 
 /// `iroi`: the regions of a picture that can be decoded separately.
 public struct InteractiveRegionBox: BoxPayload {
-  public static let name: StaticString = "interactive region"
-  public static let types: [FourCC] = ["iroi"]
-  public static let scopes: [BoxScope] = [.box("scif")]
-  public static let specification: StaticString = "ISO/IEC 14496-15, 6.7.2"
-  public static let summary: StaticString = "The regions of a picture that can be decoded by themselves."
+  public static let info = BoxInfo(
+    ["iroi"], name: "interactive region", in: [.box("scif")], "ISO/IEC 14496-15, 6.7.2",
+    "The regions of a picture that can be decoded by themselves.")
 
   /// A region, in macroblocks.
   public struct Region: PackedRecord {
@@ -53,11 +51,9 @@ public struct InteractiveRegionBox: BoxPayload {
 
 /// `rrgn`: the part of the picture that a tier covers.
 public struct RectangularTierRegionBox: BoxPayload {
-  public static let name: StaticString = "rectangular tier region"
-  public static let types: [FourCC] = ["rrgn"]
-  public static let scopes: [BoxScope] = [.box("scif")]
-  public static let specification: StaticString = "ISO/IEC 14496-15, 6.7.2"
-  public static let summary: StaticString = "The part of the picture that a tier covers."
+  public static let info = BoxInfo(
+    ["rrgn"], name: "rectangular tier region", in: [.box("scif")], "ISO/IEC 14496-15, 6.7.2",
+    "The part of the picture that a tier covers.")
 
   /// A rectangle in luma samples.
   public struct Rectangle: FieldLayout {

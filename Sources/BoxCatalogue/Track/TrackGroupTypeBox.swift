@@ -5,13 +5,9 @@ public import ISOBMFF
 
 /// Any box in `trgr`: the group of tracks that this one belongs to; the type of the box is the kind of group.
 public struct TrackGroupTypeBox: BoxPayload {
-  public static let name: StaticString = "track group type"
-  public static let types: [FourCC] = []
-  public static let scopes: [BoxScope] = [.box("trgr")]
-  public static let specification: StaticString = "ISO/IEC 14496-12, 8.3.4"
-  public static let summary: StaticString =
-    "The group of tracks to which this one belongs; the box's type is its kind."
-  public static let versions: ClosedRange<UInt8>? = 0...0
+  public static let info = BoxInfo(
+    [], name: "track group type", in: [.box("trgr")], "ISO/IEC 14496-12, 8.3.4",
+    "The group of tracks to which this one belongs; the box's type is its kind.", versions: 0...0)
 
   /// The flags of the full box.
   public var flags: UInt32 = 0
@@ -31,13 +27,9 @@ public struct TrackGroupTypeBox: BoxPayload {
 
 /// `ster`: a stereo pair, whose other track has the same group.
 public struct StereoVideoGroupBox: BoxPayload {
-  public static let name: StaticString = "stereo video group"
-  public static let types: [FourCC] = ["ster"]
-  public static let scopes: [BoxScope] = [.box("trgr")]
-  public static let specification: StaticString = "ISO/IEC 14496-12, 8.3.4.4"
-  public static let summary: StaticString =
-    "The stereo pair to which this track belongs, and which view of it this is."
-  public static let versions: ClosedRange<UInt8>? = 0...0
+  public static let info = BoxInfo(
+    ["ster"], name: "stereo video group", in: [.box("trgr")], "ISO/IEC 14496-12, 8.3.4.4",
+    "The stereo pair to which this track belongs, and which view of it this is.", versions: 0...0)
 
   /// The flags of the full box.
   public var flags: UInt32 = 0

@@ -125,9 +125,9 @@ struct PlanBuilder {
           .invalid("was given the fields of a \(own), and in \(box.scope) has those of a \(expected)"),
           offset: box.offset)
       }
-    } else if !own.types.isEmpty, !own.types.contains(box.type) {
+    } else if case let types = own.info.types, !types.isEmpty, !types.contains(box.type) {
       throw ParseError(
-        .invalid("was given the fields of a \(own), which belong into '\(own.types[0])'"), offset: box.offset)
+        .invalid("was given the fields of a \(own), which belong into '\(types[0])'"), offset: box.offset)
     }
   }
 
@@ -137,7 +137,7 @@ struct PlanBuilder {
     switch box.type {
     case "stco", "co64", "saio", "iloc", "sidx", "tfra", "mfro":
       // A sample entry may have the same type, and other fields.
-      box.registration?.payloadType?.types.contains(box.type) == true
+      box.registration?.payloadType?.info.types.contains(box.type) == true
     default: false
     }
   }

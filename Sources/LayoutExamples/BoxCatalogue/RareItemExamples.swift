@@ -253,7 +253,7 @@ extension MinimizedImageBox: ExampleProviding {
 
 extension SampleGroupProperty: ExampleProviding {
   package static var examples: [SampleGroupProperty] {
-    types.compactMap { type in
+    info.types.compactMap { type in
       guard let example = SampleGroupEntryRegistry.standard[type]?.examples.first else { return nil }
       var sample = SampleGroupProperty()
       sample.content = example

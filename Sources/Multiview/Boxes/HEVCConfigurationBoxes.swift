@@ -6,12 +6,9 @@ public import ISOBMFF
 
 /// `hvcC`: the configuration that a decoder of the base layer needs before the first sample.
 public struct HEVCConfigurationBox: BoxPayload {
-  public static let name: StaticString = "HEVC configuration"
-  public static let types: [FourCC] = ["hvcC"]
-  public static let scopes: [BoxScope] = [.visualSampleEntry, .box("ipco")]
-  public static let specification: StaticString = "ISO/IEC 14496-15, 8.4.1.1"
-  public static let summary: StaticString =
-    "What a decoder of the base layer needs before the first sample: profile, sample format, parameter sets."
+  public static let info = BoxInfo(
+    ["hvcC"], name: "HEVC configuration", in: [.visualSampleEntry, .box("ipco")], "ISO/IEC 14496-15, 8.4.1.1",
+    "What a decoder of the base layer needs before the first sample: profile, sample format, parameter sets.")
 
   /// The record that the box holds.
   public var record = DecoderConfigurationRecord()
@@ -26,12 +23,11 @@ public struct HEVCConfigurationBox: BoxPayload {
 
 /// `lhvC`: the configuration of the enhancement layers of a track.
 public struct LHEVCConfigurationBox: BoxPayload {
-  public static let name: StaticString = "L-HEVC configuration"
-  public static let types: [FourCC] = ["lhvC"]
-  public static let scopes: [BoxScope] = [.visualSampleEntry, .box("ipco")]
-  public static let specification: StaticString = "ISO/IEC 14496-15, 9.5.3.1"
-  public static let summary: StaticString =
+  public static let info = BoxInfo(
+    ["lhvC"], name: "L-HEVC configuration", in: [.visualSampleEntry, .box("ipco")],
+    "ISO/IEC 14496-15, 9.5.3.1",
     "What the enhancement layers of a track need beyond the base layer: without it the second eye cannot be decoded."
+  )
 
   /// The record that the box holds.
   public var record = LayeredConfigurationRecord()

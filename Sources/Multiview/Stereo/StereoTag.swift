@@ -134,7 +134,7 @@ public struct StereoTag: Sendable {
   ) {
     self.name = name
     self.label = label
-    box = containers + Payload.types.prefix(1)
+    box = containers + Payload.info.types.prefix(1)
     self.summary = summary
     self.placeholder = placeholder
     words = form.words

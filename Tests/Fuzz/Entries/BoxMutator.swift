@@ -8,10 +8,7 @@ import TestSupport
 
 /// Bytes as the payload of a box, whatever they are.
 struct RawPayload: BoxPayload {
-  static let name: StaticString = "raw payload"
-  static let types: [FourCC] = []
-  static let specification: StaticString = ""
-  static let summary: StaticString = ""
+  static let info = BoxInfo([], name: "raw payload", "", "")
   var bytes = ByteView()
   mutating func layout(_ c: inout some Coder) throws(ParseError) { try c.remainder("bytes", &bytes) }
 }

@@ -155,5 +155,5 @@ private func rawBox(_ type: FourCC, _ body: [UInt8]) -> [UInt8] {
 
 extension BoxRegistration {
   /// The name as part of a file's: letters and digits alone.
-  package var seedName: String { name.filter { $0.isLetter || $0.isNumber } }
+  package var seedName: String { info.name.filter { $0.isLetter || $0.isNumber } }
 }

@@ -8,23 +8,16 @@ public import ByteCoding
 /// and versions 1 and 2 of QuickTime, which add fields. Some files break these rules, so the bytes after each
 /// candidate are checked: a child box must begin there.
 public struct AudioSampleEntry: BoxPayload {
-  public static let name: StaticString = "audio sample entry"
-  public static let types: [FourCC] = [
-    "mp4a", "enca", "resa", "ac-3", "ec-3", "ac-4", "Opus", "fLaC", "alac", "mhm1", "mhm2", "mha1", "mha2",
-    "iamf",
-    "apac", "ipcm", "fpcm", "lpcm", "sowt", "twos", "in24", "in32", "fl32", "fl64", "raw ", "NONE", "ulaw",
-    "alaw",
-    "ima4", "MAC3", "MAC6", ".mp3", "dtsc", "dtse", "dtsh", "dtsl", "dtsx", "samr", "sawb", "sawp", "sevc",
-    "sqcp",
-    "Qclp", "QDM2", "QDMC", "vdva", "dvca", "g719", "m4ae", "mlpa",
-  ]
-  public static let scopes: [BoxScope] = [.audioSampleDescription]
-  public static let specification: StaticString =
-    "ISO/IEC 14496-12, 12.2.3; QuickTime File Format, Sound Media"
-  public static let summary: StaticString =
-    "How the samples of a sound track are coded; the type is the codec."
-  public static let childrenFollow = true
-  public static let childScope: BoxScope? = .audioSampleEntry
+  public static let info = BoxInfo(
+    [
+      "mp4a", "enca", "resa", "ac-3", "ec-3", "ac-4", "Opus", "fLaC", "alac", "mhm1", "mhm2", "mha1", "mha2",
+      "iamf", "apac", "ipcm", "fpcm", "lpcm", "sowt", "twos", "in24", "in32", "fl32", "fl64", "raw ", "NONE",
+      "ulaw", "alaw", "ima4", "MAC3", "MAC6", ".mp3", "dtsc", "dtse", "dtsh", "dtsl", "dtsx", "samr", "sawb",
+      "sawp", "sevc", "sqcp", "Qclp", "QDM2", "QDMC", "vdva", "dvca", "g719", "m4ae", "mlpa",
+    ], name: "audio sample entry", in: [.audioSampleDescription],
+    "ISO/IEC 14496-12, 12.2.3; QuickTime File Format, Sound Media",
+    "How the samples of a sound track are coded; the type is the codec.", childrenFollow: true,
+    childScope: .audioSampleEntry)
 
   /// Which fields follow the common ones.
   public enum Form: Sendable, Hashable {

@@ -4,11 +4,9 @@ public import ByteCoding
 
 /// `dac3`: the parameters of AC-3 audio.
 public struct AC3SpecificBox: BoxPayload {
-  public static let name: StaticString = "AC-3 specific"
-  public static let types: [FourCC] = ["dac3"]
-  public static let scopes: [BoxScope] = [.audioSampleEntry, .box("wave")]
-  public static let specification: StaticString = "ETSI TS 102 366, F.4"
-  public static let summary: StaticString = "The parameters of AC-3 sound."
+  public static let info = BoxInfo(
+    ["dac3"], name: "AC-3 specific", in: [.audioSampleEntry, .box("wave")], "ETSI TS 102 366, F.4",
+    "The parameters of AC-3 sound.")
 
   /// The sample rate: 0 is 48 kHz, 1 is 44.1 kHz, 2 is 32 kHz.
   public var sampleRateCode: UInt8 = 0
@@ -40,11 +38,9 @@ public struct AC3SpecificBox: BoxPayload {
 
 /// `dec3`: the parameters of Enhanced AC-3 audio.
 public struct EnhancedAC3SpecificBox: BoxPayload {
-  public static let name: StaticString = "Enhanced AC-3 specific"
-  public static let types: [FourCC] = ["dec3"]
-  public static let scopes: [BoxScope] = [.audioSampleEntry, .box("wave")]
-  public static let specification: StaticString = "ETSI TS 102 366, F.6"
-  public static let summary: StaticString = "The parameters of Enhanced AC-3 sound."
+  public static let info = BoxInfo(
+    ["dec3"], name: "Enhanced AC-3 specific", in: [.audioSampleEntry, .box("wave")], "ETSI TS 102 366, F.6",
+    "The parameters of Enhanced AC-3 sound.")
 
   /// An independent substream.
   public struct Substream: FieldLayout {

@@ -4,12 +4,9 @@ public import ByteCoding
 
 /// `esds`: the decoder of an MPEG-4 stream, as descriptors of MPEG-4 systems.
 public struct ElementaryStreamDescriptorBox: BoxPayload {
-  public static let name: StaticString = "elementary stream descriptor"
-  public static let types: [FourCC] = ["esds"]
-  public static let specification: StaticString = "ISO/IEC 14496-14, 5.6"
-  public static let summary: StaticString =
-    "The decoder of an MPEG-4 stream and what it must know beforehand."
-  public static let versions: ClosedRange<UInt8>? = 0...0
+  public static let info = BoxInfo(
+    ["esds"], name: "elementary stream descriptor", "ISO/IEC 14496-14, 5.6",
+    "The decoder of an MPEG-4 stream and what it must know beforehand.", versions: 0...0)
 
   /// The flags of the full box.
   public var flags: UInt32 = 0

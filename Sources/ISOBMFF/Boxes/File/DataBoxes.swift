@@ -4,11 +4,9 @@ public import ByteCoding
 
 /// `mdat`: the media data that sample tables point to. It is never loaded with the tree.
 public struct MediaDataBox: BoxPayload {
-  public static let name: StaticString = "media data"
-  public static let types: [FourCC] = ["mdat"]
-  public static let scopes: [BoxScope] = [.anywhere]
-  public static let specification: StaticString = "ISO/IEC 14496-12, 8.1.1"
-  public static let summary: StaticString = "The media data; only the sample tables know what is where in it."
+  public static let info = BoxInfo(
+    ["mdat"], name: "media data", "ISO/IEC 14496-12, 8.1.1",
+    "The media data; only the sample tables know what is where in it.")
 
   /// The data.
   public var data = ByteView()
@@ -20,11 +18,9 @@ public struct MediaDataBox: BoxPayload {
 
 /// `imda`: media data identified by a number.
 public struct IdentifiedMediaDataBox: BoxPayload {
-  public static let name: StaticString = "identified media data"
-  public static let types: [FourCC] = ["imda"]
-  public static let scopes: [BoxScope] = [.file]
-  public static let specification: StaticString = "ISO/IEC 14496-12, 8.1.4"
-  public static let summary: StaticString = "Media data with a number by which data references find them."
+  public static let info = BoxInfo(
+    ["imda"], name: "identified media data", in: [.file], "ISO/IEC 14496-12, 8.1.4",
+    "Media data with a number by which data references find them.")
 
   /// The number that identifies the data.
   public var imdaIdentifier: UInt32 = 0
@@ -41,11 +37,9 @@ public struct IdentifiedMediaDataBox: BoxPayload {
 
 /// `free`, `skip` and `wide`: unused space.
 public struct FreeSpaceBox: BoxPayload {
-  public static let name: StaticString = "free space"
-  public static let types: [FourCC] = ["free", "skip", "wide"]
-  public static let scopes: [BoxScope] = [.anywhere]
-  public static let specification: StaticString = "ISO/IEC 14496-12, 8.1.2"
-  public static let summary: StaticString = "Space that means nothing, often kept for later changes."
+  public static let info = BoxInfo(
+    ["free", "skip", "wide"], name: "free space", "ISO/IEC 14496-12, 8.1.2",
+    "Space that means nothing, often kept for later changes.")
 
   /// The unused bytes.
   public var data = ByteView()
@@ -57,11 +51,9 @@ public struct FreeSpaceBox: BoxPayload {
 
 /// `!mov`, `!mof`, `!six`, `!ssx`: a compressed `moov`, `moof`, `sidx` or `ssix`.
 public struct CompressedBox: BoxPayload {
-  public static let name: StaticString = "compressed"
-  public static let types: [FourCC] = ["!mov", "!mof", "!six", "!ssx"]
-  public static let scopes: [BoxScope] = [.file]
-  public static let specification: StaticString = "ISO/IEC 14496-12, 8.19"
-  public static let summary: StaticString = "A compressed movie, movie fragment or index."
+  public static let info = BoxInfo(
+    ["!mov", "!mof", "!six", "!ssx"], name: "compressed", in: [.file], "ISO/IEC 14496-12, 8.19",
+    "A compressed movie, movie fragment or index.")
 
   /// The compressed box.
   public var data = ByteView()
@@ -73,12 +65,9 @@ public struct CompressedBox: BoxPayload {
 
 /// `pdin`: how long to wait before playback starts while the file is being downloaded.
 public struct ProgressiveDownloadInfoBox: BoxPayload {
-  public static let name: StaticString = "progressive download info"
-  public static let types: [FourCC] = ["pdin"]
-  public static let scopes: [BoxScope] = [.file]
-  public static let specification: StaticString = "ISO/IEC 14496-12, 8.1.3"
-  public static let summary: StaticString = "How long to wait before playing while the file still comes in."
-  public static let versions: ClosedRange<UInt8>? = 0...0
+  public static let info = BoxInfo(
+    ["pdin"], name: "progressive download info", in: [.file], "ISO/IEC 14496-12, 8.1.3",
+    "How long to wait before playing while the file still comes in.", versions: 0...0)
 
   /// The delay for one download rate.
   public struct Entry: PackedRecord {

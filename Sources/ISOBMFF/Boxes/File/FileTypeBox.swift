@@ -4,11 +4,9 @@ public import ByteCoding
 
 /// `ftyp`, `styp` and `ttyp`: the specifications that a file, a segment or a track conforms to.
 public struct FileTypeBox: BoxPayload {
-  public static let name: StaticString = "file type"
-  public static let types: [FourCC] = ["ftyp", "styp", "ttyp"]
-  public static let scopes: [BoxScope] = [.file, .box("trak"), .box("otyp")]
-  public static let specification: StaticString = "ISO/IEC 14496-12, 4.3, 8.16.2, 8.3.5"
-  public static let summary: StaticString = "The specifications that a file, a segment or a track follows."
+  public static let info = BoxInfo(
+    ["ftyp", "styp", "ttyp"], name: "file type", in: [.file, .box("trak"), .box("otyp")],
+    "ISO/IEC 14496-12, 4.3, 8.16.2, 8.3.5", "The specifications that a file, a segment or a track follows.")
 
   /// The brand of the specification that fits best.
   public var majorBrand: FourCC = "isom"

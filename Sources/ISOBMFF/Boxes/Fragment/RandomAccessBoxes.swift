@@ -4,13 +4,9 @@ public import ByteCoding
 
 /// `tfra`: the random access points of a track, over all fragments.
 public struct TrackFragmentRandomAccessBox: BoxPayload {
-  public static let name: StaticString = "track fragment random access"
-  public static let types: [FourCC] = ["tfra"]
-  public static let scopes: [BoxScope] = [.box("mfra")]
-  public static let specification: StaticString = "ISO/IEC 14496-12, 8.8.10"
-  public static let summary: StaticString =
-    "The samples of a track at which access is possible, over all fragments."
-  public static let versions: ClosedRange<UInt8>? = 0...1
+  public static let info = BoxInfo(
+    ["tfra"], name: "track fragment random access", in: [.box("mfra")], "ISO/IEC 14496-12, 8.8.10",
+    "The samples of a track at which access is possible, over all fragments.", versions: 0...1)
 
   /// How wide the fields of a row are.
   public struct Widths: Hashable, Sendable {
@@ -105,13 +101,9 @@ public struct TrackFragmentRandomAccessBox: BoxPayload {
 
 /// `mfro`: how far from the end of the file the `mfra` begins.
 public struct MovieFragmentRandomAccessOffsetBox: BoxPayload {
-  public static let name: StaticString = "movie fragment random access offset"
-  public static let types: [FourCC] = ["mfro"]
-  public static let scopes: [BoxScope] = [.box("mfra")]
-  public static let specification: StaticString = "ISO/IEC 14496-12, 8.8.11"
-  public static let summary: StaticString =
-    "The size of the box around it, so that it can be found from the end of the file."
-  public static let versions: ClosedRange<UInt8>? = 0...0
+  public static let info = BoxInfo(
+    ["mfro"], name: "movie fragment random access offset", in: [.box("mfra")], "ISO/IEC 14496-12, 8.8.11",
+    "The size of the box around it, so that it can be found from the end of the file.", versions: 0...0)
 
   /// The flags of the full box.
   public var flags: UInt32 = 0
@@ -128,12 +120,9 @@ public struct MovieFragmentRandomAccessOffsetBox: BoxPayload {
 
 /// `ssix`: how the bytes of each subsegment are divided into levels.
 public struct SubsegmentIndexBox: BoxPayload {
-  public static let name: StaticString = "subsegment index"
-  public static let types: [FourCC] = ["ssix"]
-  public static let scopes: [BoxScope] = [.file]
-  public static let specification: StaticString = "ISO/IEC 14496-12, 8.16.4"
-  public static let summary: StaticString = "How the bytes of each subsegment divide into levels."
-  public static let versions: ClosedRange<UInt8>? = 0...0
+  public static let info = BoxInfo(
+    ["ssix"], name: "subsegment index", in: [.file], "ISO/IEC 14496-12, 8.16.4",
+    "How the bytes of each subsegment divide into levels.", versions: 0...0)
 
   /// A range of bytes of one level.
   public struct Range: PackedRecord {

@@ -4,13 +4,9 @@ public import ByteCoding
 
 /// `sidx`: where the subsegments of a stream are, and their durations.
 public struct SegmentIndexBox: BoxPayload {
-  public static let name: StaticString = "segment index"
-  public static let types: [FourCC] = ["sidx"]
-  public static let scopes: [BoxScope] = [.file]
-  public static let specification: StaticString = "ISO/IEC 14496-12, 8.16.3"
-  public static let summary: StaticString =
-    "Where the subsegments of a stream are, how long they last, where to begin."
-  public static let versions: ClosedRange<UInt8>? = 0...1
+  public static let info = BoxInfo(
+    ["sidx"], name: "segment index", in: [.file], "ISO/IEC 14496-12, 8.16.3",
+    "Where the subsegments of a stream are, how long they last, where to begin.", versions: 0...1)
 
   /// One subsegment, or another index.
   public struct Reference: PackedRecord {

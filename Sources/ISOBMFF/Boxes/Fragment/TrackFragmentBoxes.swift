@@ -4,12 +4,9 @@ public import ByteCoding
 
 /// `mfhd`: the number of a movie fragment.
 public struct MovieFragmentHeaderBox: BoxPayload {
-  public static let name: StaticString = "movie fragment header"
-  public static let types: [FourCC] = ["mfhd"]
-  public static let scopes: [BoxScope] = [.box("moof")]
-  public static let specification: StaticString = "ISO/IEC 14496-12, 8.8.5"
-  public static let summary: StaticString = "The number of a movie fragment, to notice losses."
-  public static let versions: ClosedRange<UInt8>? = 0...0
+  public static let info = BoxInfo(
+    ["mfhd"], name: "movie fragment header", in: [.box("moof")], "ISO/IEC 14496-12, 8.8.5",
+    "The number of a movie fragment, to notice losses.", versions: 0...0)
 
   /// The flags of the full box.
   public var flags: UInt32 = 0
@@ -26,12 +23,9 @@ public struct MovieFragmentHeaderBox: BoxPayload {
 
 /// `tfhd`: the track that a fragment belongs to, and the defaults of its samples.
 public struct TrackFragmentHeaderBox: BoxPayload {
-  public static let name: StaticString = "track fragment header"
-  public static let types: [FourCC] = ["tfhd"]
-  public static let scopes: [BoxScope] = [.box("traf")]
-  public static let specification: StaticString = "ISO/IEC 14496-12, 8.8.7"
-  public static let summary: StaticString = "The track of a fragment, and the defaults of its samples."
-  public static let versions: ClosedRange<UInt8>? = 0...0
+  public static let info = BoxInfo(
+    ["tfhd"], name: "track fragment header", in: [.box("traf")], "ISO/IEC 14496-12, 8.8.7",
+    "The track of a fragment, and the defaults of its samples.", versions: 0...0)
 
   /// The bits that announce a field are set according to the fields. Of the others, 0x10000 means that there are
   /// no samples, 0x20000 that offsets are relative to the start of the `moof`.
@@ -83,12 +77,9 @@ extension TrackFragmentHeaderBox {
 
 /// `tfdt`: the decoding time of the first sample of a track in a fragment.
 public struct TrackFragmentDecodeTimeBox: BoxPayload {
-  public static let name: StaticString = "track fragment decode time"
-  public static let types: [FourCC] = ["tfdt"]
-  public static let scopes: [BoxScope] = [.box("traf")]
-  public static let specification: StaticString = "ISO/IEC 14496-12, 8.8.12"
-  public static let summary: StaticString = "The decoding time of the first sample of a fragment."
-  public static let versions: ClosedRange<UInt8>? = 0...1
+  public static let info = BoxInfo(
+    ["tfdt"], name: "track fragment decode time", in: [.box("traf")], "ISO/IEC 14496-12, 8.8.12",
+    "The decoding time of the first sample of a fragment.", versions: 0...1)
 
   /// 1 for a 64-bit time.
   public var version: UInt8 = 0

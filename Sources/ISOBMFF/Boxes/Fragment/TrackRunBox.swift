@@ -4,12 +4,9 @@ public import ByteCoding
 
 /// `trun`: a run of samples of a movie fragment.
 public struct TrackRunBox: BoxPayload {
-  public static let name: StaticString = "track run"
-  public static let types: [FourCC] = ["trun"]
-  public static let scopes: [BoxScope] = [.box("traf")]
-  public static let specification: StaticString = "ISO/IEC 14496-12, 8.8.8"
-  public static let summary: StaticString = "A run of samples: for each, what differs from the defaults."
-  public static let versions: ClosedRange<UInt8>? = 0...1
+  public static let info = BoxInfo(
+    ["trun"], name: "track run", in: [.box("traf")], "ISO/IEC 14496-12, 8.8.8",
+    "A run of samples: for each, what differs from the defaults.", versions: 0...1)
 
   /// Which fields a row has, according to the flags of the box.
   @frozen

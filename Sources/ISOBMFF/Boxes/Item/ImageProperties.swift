@@ -4,12 +4,9 @@ public import ByteCoding
 
 /// `ispe`: the width and height of an image.
 public struct ImageSpatialExtentsProperty: BoxPayload {
-  public static let name: StaticString = "image spatial extents property"
-  public static let types: [FourCC] = ["ispe"]
-  public static let scopes: [BoxScope] = [.box("ipco")]
-  public static let specification: StaticString = "ISO/IEC 23008-12, 6.5.3"
-  public static let summary: StaticString = "The width and height of an image."
-  public static let versions: ClosedRange<UInt8>? = 0...0
+  public static let info = BoxInfo(
+    ["ispe"], name: "image spatial extents property", in: [.box("ipco")], "ISO/IEC 23008-12, 6.5.3",
+    "The width and height of an image.", versions: 0...0)
 
   /// The flags of the full box.
   public var flags: UInt32 = 0
@@ -29,12 +26,9 @@ public struct ImageSpatialExtentsProperty: BoxPayload {
 
 /// `auxC`: the purpose of an auxiliary image, such as alpha, depth or a gain map.
 public struct AuxiliaryTypeProperty: BoxPayload {
-  public static let name: StaticString = "auxiliary type property"
-  public static let types: [FourCC] = ["auxC"]
-  public static let scopes: [BoxScope] = [.box("ipco")]
-  public static let specification: StaticString = "ISO/IEC 23008-12, 6.5.8"
-  public static let summary: StaticString = "What an auxiliary image is for: alpha, depth, a gain map."
-  public static let versions: ClosedRange<UInt8>? = 0...0
+  public static let info = BoxInfo(
+    ["auxC"], name: "auxiliary type property", in: [.box("ipco")], "ISO/IEC 23008-12, 6.5.8",
+    "What an auxiliary image is for: alpha, depth, a gain map.", versions: 0...0)
 
   /// The flags of the full box.
   public var flags: UInt32 = 0

@@ -4,13 +4,9 @@ public import ByteCoding
 
 /// `iinf`: what the items are, with an `infe` for each.
 public struct ItemInfoBox: BoxPayload {
-  public static let name: StaticString = "item info"
-  public static let types: [FourCC] = ["iinf"]
-  public static let scopes: [BoxScope] = [.box("meta")]
-  public static let specification: StaticString = "ISO/IEC 14496-12, 8.11.6"
-  public static let summary: StaticString = "What the items are."
-  public static let versions: ClosedRange<UInt8>? = 0...2
-  public static let childrenFollow = true
+  public static let info = BoxInfo(
+    ["iinf"], name: "item info", in: [.box("meta")], "ISO/IEC 14496-12, 8.11.6", "What the items are.",
+    versions: 0...2, childrenFollow: true)
 
   /// The version of the full box.
   public var version: UInt8 = 0
@@ -30,12 +26,9 @@ public struct ItemInfoBox: BoxPayload {
 
 /// `infe`: the type and name of an item.
 public struct ItemInfoEntryBox: BoxPayload {
-  public static let name: StaticString = "item info entry"
-  public static let types: [FourCC] = ["infe"]
-  public static let scopes: [BoxScope] = [.box("iinf")]
-  public static let specification: StaticString = "ISO/IEC 14496-12, 8.11.6"
-  public static let summary: StaticString = "What an item is: its type, its name, and whether it is hidden."
-  public static let versions: ClosedRange<UInt8>? = 0...3
+  public static let info = BoxInfo(
+    ["infe"], name: "item info entry", in: [.box("iinf")], "ISO/IEC 14496-12, 8.11.6",
+    "What an item is: its type, its name, and whether it is hidden.", versions: 0...3)
 
   /// The version of the full box.
   public var version: UInt8 = 2
@@ -112,12 +105,9 @@ public struct FileDeliveryItemExtension: FieldLayout {
 
 /// `pitm`: the item to show first.
 public struct PrimaryItemBox: BoxPayload {
-  public static let name: StaticString = "primary item"
-  public static let types: [FourCC] = ["pitm"]
-  public static let scopes: [BoxScope] = [.box("meta")]
-  public static let specification: StaticString = "ISO/IEC 14496-12, 8.11.4"
-  public static let summary: StaticString = "The item to show first."
-  public static let versions: ClosedRange<UInt8>? = 0...1
+  public static let info = BoxInfo(
+    ["pitm"], name: "primary item", in: [.box("meta")], "ISO/IEC 14496-12, 8.11.4", "The item to show first.",
+    versions: 0...1)
 
   /// The version of the full box.
   public var version: UInt8 = 0
@@ -136,13 +126,9 @@ public struct PrimaryItemBox: BoxPayload {
 
 /// `ipro`: how items are protected, with a `sinf` for each kind.
 public struct ItemProtectionBox: BoxPayload {
-  public static let name: StaticString = "item protection"
-  public static let types: [FourCC] = ["ipro"]
-  public static let scopes: [BoxScope] = [.box("meta")]
-  public static let specification: StaticString = "ISO/IEC 14496-12, 8.11.5"
-  public static let summary: StaticString = "How items are protected."
-  public static let versions: ClosedRange<UInt8>? = 0...0
-  public static let childrenFollow = true
+  public static let info = BoxInfo(
+    ["ipro"], name: "item protection", in: [.box("meta")], "ISO/IEC 14496-12, 8.11.5",
+    "How items are protected.", versions: 0...0, childrenFollow: true)
 
   /// The flags of the full box.
   public var flags: UInt32 = 0
@@ -159,11 +145,8 @@ public struct ItemProtectionBox: BoxPayload {
 
 /// `idat`: the bytes of small items.
 public struct ItemDataBox: BoxPayload {
-  public static let name: StaticString = "item data"
-  public static let types: [FourCC] = ["idat"]
-  public static let scopes: [BoxScope] = [.box("meta")]
-  public static let specification: StaticString = "ISO/IEC 14496-12, 8.11.11"
-  public static let summary: StaticString = "The bytes of small items."
+  public static let info = BoxInfo(
+    ["idat"], name: "item data", in: [.box("meta")], "ISO/IEC 14496-12, 8.11.11", "The bytes of small items.")
 
   /// The bytes.
   public var data = ByteView()

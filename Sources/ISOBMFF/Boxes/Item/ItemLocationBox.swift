@@ -4,12 +4,9 @@ public import ByteCoding
 
 /// `iloc`: where the bytes of each item are.
 public struct ItemLocationBox: BoxPayload {
-  public static let name: StaticString = "item location"
-  public static let types: [FourCC] = ["iloc"]
-  public static let scopes: [BoxScope] = [.box("meta")]
-  public static let specification: StaticString = "ISO/IEC 14496-12, 8.11.3"
-  public static let summary: StaticString = "Where the bytes of each item are."
-  public static let versions: ClosedRange<UInt8>? = 0...2
+  public static let info = BoxInfo(
+    ["iloc"], name: "item location", in: [.box("meta")], "ISO/IEC 14496-12, 8.11.3",
+    "Where the bytes of each item are.", versions: 0...2)
 
   /// A range of bytes of an item.
   public struct Extent: Hashable, Sendable {

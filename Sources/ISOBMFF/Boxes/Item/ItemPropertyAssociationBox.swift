@@ -4,12 +4,9 @@ public import ByteCoding
 
 /// `ipma`: which properties each item has.
 public struct ItemPropertyAssociationBox: BoxPayload {
-  public static let name: StaticString = "item property association"
-  public static let types: [FourCC] = ["ipma"]
-  public static let scopes: [BoxScope] = [.box("iprp")]
-  public static let specification: StaticString = "ISO/IEC 14496-12, 8.11.14"
-  public static let summary: StaticString = "Which properties each item has."
-  public static let versions: ClosedRange<UInt8>? = 0...1
+  public static let info = BoxInfo(
+    ["ipma"], name: "item property association", in: [.box("iprp")], "ISO/IEC 14496-12, 8.11.14",
+    "Which properties each item has.", versions: 0...1)
 
   /// A reference from an item to a property.
   public struct Association: Hashable, Sendable {

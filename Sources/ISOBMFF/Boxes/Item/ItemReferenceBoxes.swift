@@ -4,13 +4,9 @@ public import ByteCoding
 
 /// `iref`: how items refer to one another, with a box for each item and kind of reference.
 public struct ItemReferenceBox: BoxPayload {
-  public static let name: StaticString = "item reference"
-  public static let types: [FourCC] = ["iref"]
-  public static let scopes: [BoxScope] = [.box("meta")]
-  public static let specification: StaticString = "ISO/IEC 14496-12, 8.11.12"
-  public static let summary: StaticString = "How items refer to one another."
-  public static let versions: ClosedRange<UInt8>? = 0...1
-  public static let childrenFollow = true
+  public static let info = BoxInfo(
+    ["iref"], name: "item reference", in: [.box("meta")], "ISO/IEC 14496-12, 8.11.12",
+    "How items refer to one another.", versions: 0...1, childrenFollow: true)
 
   /// The version of the full box.
   public var version: UInt8 = 0
@@ -28,12 +24,9 @@ public struct ItemReferenceBox: BoxPayload {
 ///
 /// The version of the enclosing `iref` determines whether identifiers take 16 or 32 bits.
 public struct SingleItemReferenceBox: BoxPayload {
-  public static let name: StaticString = "single item reference"
-  public static let types: [FourCC] = []
-  public static let scopes: [BoxScope] = [.box("iref")]
-  public static let specification: StaticString = "ISO/IEC 14496-12, 8.11.12"
-  public static let summary: StaticString =
-    "A reference of one item to others; the box's type is the kind of reference."
+  public static let info = BoxInfo(
+    [], name: "single item reference", in: [.box("iref")], "ISO/IEC 14496-12, 8.11.12",
+    "A reference of one item to others; the box's type is the kind of reference.")
 
   /// Whether identifiers take 32 bits. Not in the box, but determined by the enclosing box, or by the size.
   public var hasLongIdentifiers = false
@@ -60,13 +53,9 @@ public struct SingleItemReferenceBox: BoxPayload {
 
 /// A group of items or tracks that belong together; the type of the box is the kind of group.
 public struct EntityToGroupBox: BoxPayload {
-  public static let name: StaticString = "entity to group"
-  public static let types: [FourCC] = []
-  public static let scopes: [BoxScope] = [.box("grpl")]
-  public static let specification: StaticString = "ISO/IEC 14496-12, 8.18.3"
-  public static let summary: StaticString =
-    "Items or tracks that belong together; the box's type is the kind of group."
-  public static let versions: ClosedRange<UInt8>? = 0...255
+  public static let info = BoxInfo(
+    [], name: "entity to group", in: [.box("grpl")], "ISO/IEC 14496-12, 8.18.3",
+    "Items or tracks that belong together; the box's type is the kind of group.", versions: 0...255)
 
   /// The version of the full box.
   public var version: UInt8 = 0

@@ -4,13 +4,9 @@ public import ByteCoding
 
 /// `dref`: where the media data is.
 public struct DataReferenceBox: BoxPayload {
-  public static let name: StaticString = "data reference"
-  public static let types: [FourCC] = ["dref"]
-  public static let scopes: [BoxScope] = [.box("dinf")]
-  public static let specification: StaticString = "ISO/IEC 14496-12, 8.7.2"
-  public static let summary: StaticString = "The places of media data, by number."
-  public static let versions: ClosedRange<UInt8>? = 0...0
-  public static let childrenFollow = true
+  public static let info = BoxInfo(
+    ["dref"], name: "data reference", in: [.box("dinf")], "ISO/IEC 14496-12, 8.7.2",
+    "The places of media data, by number.", versions: 0...0, childrenFollow: true)
 
   /// The flags of the full box.
   public var flags: UInt32 = 0
@@ -27,12 +23,9 @@ public struct DataReferenceBox: BoxPayload {
 
 /// `url `: media data in this file, or at a URL.
 public struct DataEntryURLBox: BoxPayload {
-  public static let name: StaticString = "data entry URL"
-  public static let types: [FourCC] = ["url "]
-  public static let scopes: [BoxScope] = [.box("dref")]
-  public static let specification: StaticString = "ISO/IEC 14496-12, 8.7.2"
-  public static let summary: StaticString = "Media data in this file (flag 1), or at a URL."
-  public static let versions: ClosedRange<UInt8>? = 0...0
+  public static let info = BoxInfo(
+    ["url "], name: "data entry URL", in: [.box("dref")], "ISO/IEC 14496-12, 8.7.2",
+    "Media data in this file (flag 1), or at a URL.", versions: 0...0)
 
   /// 1 means that the data is in this file.
   public var flags: UInt32 = 1
@@ -49,12 +42,9 @@ public struct DataEntryURLBox: BoxPayload {
 
 /// `urn `: media data identified by a name, and optionally a location.
 public struct DataEntryURNBox: BoxPayload {
-  public static let name: StaticString = "data entry URN"
-  public static let types: [FourCC] = ["urn "]
-  public static let scopes: [BoxScope] = [.box("dref")]
-  public static let specification: StaticString = "ISO/IEC 14496-12, 8.7.2"
-  public static let summary: StaticString = "Media data by a uniform resource name."
-  public static let versions: ClosedRange<UInt8>? = 0...0
+  public static let info = BoxInfo(
+    ["urn "], name: "data entry URN", in: [.box("dref")], "ISO/IEC 14496-12, 8.7.2",
+    "Media data by a uniform resource name.", versions: 0...0)
 
   /// 1 means that the data is in this file.
   public var flags: UInt32 = 0
@@ -74,12 +64,9 @@ public struct DataEntryURNBox: BoxPayload {
 
 /// `imdt`: media data in an identified media data box (`imda`).
 public struct DataEntryIMDABox: BoxPayload {
-  public static let name: StaticString = "data entry IMDA"
-  public static let types: [FourCC] = ["imdt"]
-  public static let scopes: [BoxScope] = [.box("dref")]
-  public static let specification: StaticString = "ISO/IEC 14496-12, 8.7.2"
-  public static let summary: StaticString = "Media data in the imda box with this identifier."
-  public static let versions: ClosedRange<UInt8>? = 0...0
+  public static let info = BoxInfo(
+    ["imdt"], name: "data entry IMDA", in: [.box("dref")], "ISO/IEC 14496-12, 8.7.2",
+    "Media data in the imda box with this identifier.", versions: 0...0)
 
   /// The flags of the full box.
   public var flags: UInt32 = 0
@@ -96,12 +83,9 @@ public struct DataEntryIMDABox: BoxPayload {
 
 /// `snim`: media data in the identified media data box whose number is the fragment's sequence number.
 public struct DataEntrySeqNumIMDABox: BoxPayload {
-  public static let name: StaticString = "data entry sequence number IMDA"
-  public static let types: [FourCC] = ["snim"]
-  public static let scopes: [BoxScope] = [.box("dref")]
-  public static let specification: StaticString = "ISO/IEC 14496-12, 8.7.2"
-  public static let summary: StaticString = "Media data in the imda box numbered like the movie fragment."
-  public static let versions: ClosedRange<UInt8>? = 0...0
+  public static let info = BoxInfo(
+    ["snim"], name: "data entry sequence number IMDA", in: [.box("dref")], "ISO/IEC 14496-12, 8.7.2",
+    "Media data in the imda box numbered like the movie fragment.", versions: 0...0)
 
   /// The flags of the full box.
   public var flags: UInt32 = 0
@@ -113,12 +97,10 @@ public struct DataEntrySeqNumIMDABox: BoxPayload {
 
 /// `alis` and `rsrc`: media data identified by a Macintosh alias, or in a resource fork.
 public struct DataEntryAliasBox: BoxPayload {
-  public static let name: StaticString = "data entry alias"
-  public static let types: [FourCC] = ["alis", "rsrc", "cios"]
-  public static let scopes: [BoxScope] = [.box("dref")]
-  public static let specification: StaticString = "QuickTime File Format, Data Reference Atoms"
-  public static let summary: StaticString = "Media data in this file (flag 1), or by a Macintosh alias."
-  public static let versions: ClosedRange<UInt8>? = 0...0
+  public static let info = BoxInfo(
+    ["alis", "rsrc", "cios"], name: "data entry alias", in: [.box("dref")],
+    "QuickTime File Format, Data Reference Atoms",
+    "Media data in this file (flag 1), or by a Macintosh alias.", versions: 0...0)
 
   /// 1 means that the data is in this file.
   public var flags: UInt32 = 1

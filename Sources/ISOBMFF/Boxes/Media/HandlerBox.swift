@@ -4,13 +4,9 @@ public import ByteCoding
 
 /// `hdlr`: the kind of media in a track, or of metadata in a `meta`.
 public struct HandlerBox: BoxPayload {
-  public static let name: StaticString = "handler"
-  public static let types: [FourCC] = ["hdlr"]
-  public static let scopes: [BoxScope] = [.box("mdia"), .box("minf"), .box("meta")]
-  public static let specification: StaticString = "ISO/IEC 14496-12, 8.4.3"
-  public static let summary: StaticString =
-    "What kind of media a track has, or what kind of metadata a meta box holds."
-  public static let versions: ClosedRange<UInt8>? = 0...0
+  public static let info = BoxInfo(
+    ["hdlr"], name: "handler", in: [.box("mdia"), .box("minf"), .box("meta")], "ISO/IEC 14496-12, 8.4.3",
+    "What kind of media a track has, or what kind of metadata a meta box holds.", versions: 0...0)
 
   /// The flags of the full box.
   public var flags: UInt32 = 0

@@ -4,12 +4,9 @@ public import ByteCoding
 
 /// `mdhd`: the times and the language of the media of a track.
 public struct MediaHeaderBox: BoxPayload {
-  public static let name: StaticString = "media header"
-  public static let types: [FourCC] = ["mdhd"]
-  public static let scopes: [BoxScope] = [.box("mdia")]
-  public static let specification: StaticString = "ISO/IEC 14496-12, 8.4.2"
-  public static let summary: StaticString = "The timescale, duration and language of a track's media."
-  public static let versions: ClosedRange<UInt8>? = 0...1
+  public static let info = BoxInfo(
+    ["mdhd"], name: "media header", in: [.box("mdia")], "ISO/IEC 14496-12, 8.4.2",
+    "The timescale, duration and language of a track's media.", versions: 0...1)
 
   /// 1 for 64-bit times.
   public var version: UInt8 = 0

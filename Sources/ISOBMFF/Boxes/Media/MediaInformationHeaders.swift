@@ -4,12 +4,9 @@ public import ByteCoding
 
 /// `vmhd`: how the pictures of a video track are composed.
 public struct VideoMediaHeaderBox: BoxPayload {
-  public static let name: StaticString = "video media header"
-  public static let types: [FourCC] = ["vmhd"]
-  public static let scopes: [BoxScope] = [.box("minf")]
-  public static let specification: StaticString = "ISO/IEC 14496-12, 12.1.2"
-  public static let summary: StaticString = "How the pictures of a video track are composed."
-  public static let versions: ClosedRange<UInt8>? = 0...0
+  public static let info = BoxInfo(
+    ["vmhd"], name: "video media header", in: [.box("minf")], "ISO/IEC 14496-12, 12.1.2",
+    "How the pictures of a video track are composed.", versions: 0...0)
 
   /// Always 1.
   public var flags: UInt32 = 1
@@ -29,12 +26,9 @@ public struct VideoMediaHeaderBox: BoxPayload {
 
 /// `smhd`: the balance of an audio track.
 public struct SoundMediaHeaderBox: BoxPayload {
-  public static let name: StaticString = "sound media header"
-  public static let types: [FourCC] = ["smhd"]
-  public static let scopes: [BoxScope] = [.box("minf")]
-  public static let specification: StaticString = "ISO/IEC 14496-12, 12.2.2"
-  public static let summary: StaticString = "How the sound of a track is placed between left and right."
-  public static let versions: ClosedRange<UInt8>? = 0...0
+  public static let info = BoxInfo(
+    ["smhd"], name: "sound media header", in: [.box("minf")], "ISO/IEC 14496-12, 12.2.2",
+    "How the sound of a track is placed between left and right.", versions: 0...0)
 
   /// The flags of the full box.
   public var flags: UInt32 = 0
@@ -53,12 +47,9 @@ public struct SoundMediaHeaderBox: BoxPayload {
 
 /// `hmhd`: the packet sizes and bit rates of a hint track.
 public struct HintMediaHeaderBox: BoxPayload {
-  public static let name: StaticString = "hint media header"
-  public static let types: [FourCC] = ["hmhd"]
-  public static let scopes: [BoxScope] = [.box("minf")]
-  public static let specification: StaticString = "ISO/IEC 14496-12, 12.4.2"
-  public static let summary: StaticString = "The sizes and rates of a hint track's packets."
-  public static let versions: ClosedRange<UInt8>? = 0...0
+  public static let info = BoxInfo(
+    ["hmhd"], name: "hint media header", in: [.box("minf")], "ISO/IEC 14496-12, 12.4.2",
+    "The sizes and rates of a hint track's packets.", versions: 0...0)
 
   /// The flags of the full box.
   public var flags: UInt32 = 0
@@ -86,12 +77,9 @@ public struct HintMediaHeaderBox: BoxPayload {
 
 /// `sthd`: marks a subtitle track.
 public struct SubtitleMediaHeaderBox: BoxPayload {
-  public static let name: StaticString = "subtitle media header"
-  public static let types: [FourCC] = ["sthd"]
-  public static let scopes: [BoxScope] = [.box("minf")]
-  public static let specification: StaticString = "ISO/IEC 14496-12, 12.6.2"
-  public static let summary: StaticString = "Marks a subtitle track."
-  public static let versions: ClosedRange<UInt8>? = 0...0
+  public static let info = BoxInfo(
+    ["sthd"], name: "subtitle media header", in: [.box("minf")], "ISO/IEC 14496-12, 12.6.2",
+    "Marks a subtitle track.", versions: 0...0)
 
   /// The flags of the full box.
   public var flags: UInt32 = 0
@@ -103,12 +91,9 @@ public struct SubtitleMediaHeaderBox: BoxPayload {
 
 /// `nmhd`: the header of tracks whose kind does not have a specific one.
 public struct NullMediaHeaderBox: BoxPayload {
-  public static let name: StaticString = "null media header"
-  public static let types: [FourCC] = ["nmhd"]
-  public static let scopes: [BoxScope] = [.box("minf")]
-  public static let specification: StaticString = "ISO/IEC 14496-12, 8.4.5.2"
-  public static let summary: StaticString = "Marks a track of a kind that has no header of its own."
-  public static let versions: ClosedRange<UInt8>? = 0...0
+  public static let info = BoxInfo(
+    ["nmhd"], name: "null media header", in: [.box("minf")], "ISO/IEC 14496-12, 8.4.5.2",
+    "Marks a track of a kind that has no header of its own.", versions: 0...0)
 
   /// The flags of the full box.
   public var flags: UInt32 = 0
@@ -120,12 +105,9 @@ public struct NullMediaHeaderBox: BoxPayload {
 
 /// `elng`: the language of a track as an RFC 5646 tag.
 public struct ExtendedLanguageBox: BoxPayload {
-  public static let name: StaticString = "extended language"
-  public static let types: [FourCC] = ["elng"]
-  public static let scopes: [BoxScope] = [.box("mdia")]
-  public static let specification: StaticString = "ISO/IEC 14496-12, 8.4.6"
-  public static let summary: StaticString = "The language of a track, with country and script."
-  public static let versions: ClosedRange<UInt8>? = 0...0
+  public static let info = BoxInfo(
+    ["elng"], name: "extended language", in: [.box("mdia")], "ISO/IEC 14496-12, 8.4.6",
+    "The language of a track, with country and script.", versions: 0...0)
 
   /// The flags of the full box.
   public var flags: UInt32 = 0

@@ -38,13 +38,10 @@ public struct UnicodeText: Hashable, Sendable {
 
 /// `cprt`, and the text boxes of 3GPP: a notice in one language; there may be a box for each of several languages.
 public struct LocalizedTextBox: BoxPayload {
-  public static let name: StaticString = "localized text"
-  public static let types: [FourCC] = ["cprt", "titl", "dscp", "auth", "perf", "gnre", "swre"]
-  public static let scopes: [BoxScope] = [.box("udta")]
-  public static let specification: StaticString = "ISO/IEC 14496-12, 8.10.2; 3GPP TS 26.244, 8"
-  public static let summary: StaticString =
-    "Copyright, title, description, author, performer or genre, in one language."
-  public static let versions: ClosedRange<UInt8>? = 0...0
+  public static let info = BoxInfo(
+    ["cprt", "titl", "dscp", "auth", "perf", "gnre", "swre"], name: "localized text", in: [.box("udta")],
+    "ISO/IEC 14496-12, 8.10.2; 3GPP TS 26.244, 8",
+    "Copyright, title, description, author, performer or genre, in one language.", versions: 0...0)
 
   /// The flags of the full box.
   public var flags: UInt32 = 0
@@ -68,12 +65,9 @@ public struct LocalizedTextBox: BoxPayload {
 
 /// `loci`: where the recording was made.
 public struct LocationInformationBox: BoxPayload {
-  public static let name: StaticString = "location information"
-  public static let types: [FourCC] = ["loci"]
-  public static let scopes: [BoxScope] = [.box("udta")]
-  public static let specification: StaticString = "3GPP TS 26.244, 8.10"
-  public static let summary: StaticString = "Where the recording was made."
-  public static let versions: ClosedRange<UInt8>? = 0...0
+  public static let info = BoxInfo(
+    ["loci"], name: "location information", in: [.box("udta")], "3GPP TS 26.244, 8.10",
+    "Where the recording was made.", versions: 0...0)
 
   /// The flags of the full box.
   public var flags: UInt32 = 0

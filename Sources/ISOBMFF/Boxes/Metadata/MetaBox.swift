@@ -7,12 +7,9 @@ public import ByteCoding
 /// In ISO/IEC 14496-12 it is a full box; in QuickTime it has no version and flags. Only the bytes show which form
 /// is used, so the form is kept.
 public struct MetaBox: BoxPayload {
-  public static let name: StaticString = "meta"
-  public static let types: [FourCC] = ["meta"]
-  public static let specification: StaticString = "ISO/IEC 14496-12, 8.11.1; QuickTime File Format, Metadata"
-  public static let summary: StaticString = "Holds metadata under a handler that says how they are kept."
-  public static let versions: ClosedRange<UInt8>? = 0...0
-  public static let childrenFollow = true
+  public static let info = BoxInfo(
+    ["meta"], name: "meta", "ISO/IEC 14496-12, 8.11.1; QuickTime File Format, Metadata",
+    "Holds metadata under a handler that says how they are kept.", versions: 0...0, childrenFollow: true)
 
   /// Whether version and flags come first. Not in the file, but determined by looking ahead.
   public var isFullBox = true
@@ -39,12 +36,9 @@ public struct MetaBox: BoxPayload {
 
 /// `mhdr` of QuickTime metadata: the identifier that the next item gets.
 public struct MetadataHeaderBox: BoxPayload {
-  public static let name: StaticString = "metadata header"
-  public static let types: [FourCC] = ["mhdr"]
-  public static let scopes: [BoxScope] = [.box("meta")]
-  public static let specification: StaticString = "QuickTime File Format, Metadata Header Atom"
-  public static let summary: StaticString = "The identifier that the next metadata item gets."
-  public static let versions: ClosedRange<UInt8>? = 0...0
+  public static let info = BoxInfo(
+    ["mhdr"], name: "metadata header", in: [.box("meta")], "QuickTime File Format, Metadata Header Atom",
+    "The identifier that the next metadata item gets.", versions: 0...0)
 
   /// The flags of the full box.
   public var flags: UInt32 = 0
@@ -61,12 +55,9 @@ public struct MetadataHeaderBox: BoxPayload {
 
 /// `xml `: metadata as an XML document.
 public struct XMLBox: BoxPayload {
-  public static let name: StaticString = "XML"
-  public static let types: [FourCC] = ["xml "]
-  public static let scopes: [BoxScope] = [.box("meta")]
-  public static let specification: StaticString = "ISO/IEC 14496-12, 8.11.2"
-  public static let summary: StaticString = "Metadata as an XML document."
-  public static let versions: ClosedRange<UInt8>? = 0...0
+  public static let info = BoxInfo(
+    ["xml "], name: "XML", in: [.box("meta")], "ISO/IEC 14496-12, 8.11.2", "Metadata as an XML document.",
+    versions: 0...0)
 
   /// The flags of the full box.
   public var flags: UInt32 = 0
@@ -83,12 +74,9 @@ public struct XMLBox: BoxPayload {
 
 /// `bxml`: metadata as a binary encoding of XML.
 public struct BinaryXMLBox: BoxPayload {
-  public static let name: StaticString = "binary XML"
-  public static let types: [FourCC] = ["bxml"]
-  public static let scopes: [BoxScope] = [.box("meta")]
-  public static let specification: StaticString = "ISO/IEC 14496-12, 8.11.2"
-  public static let summary: StaticString = "Metadata as a binary encoding of XML."
-  public static let versions: ClosedRange<UInt8>? = 0...0
+  public static let info = BoxInfo(
+    ["bxml"], name: "binary XML", in: [.box("meta")], "ISO/IEC 14496-12, 8.11.2",
+    "Metadata as a binary encoding of XML.", versions: 0...0)
 
   /// The flags of the full box.
   public var flags: UInt32 = 0
@@ -105,12 +93,9 @@ public struct BinaryXMLBox: BoxPayload {
 
 /// `ID32`: an ID3 version 2 tag.
 public struct ID3v2Box: BoxPayload {
-  public static let name: StaticString = "ID3v2"
-  public static let types: [FourCC] = ["ID32"]
-  public static let scopes: [BoxScope] = [.box("meta")]
-  public static let specification: StaticString = "ID3v2 in MPEG-4, id3.org (registered with MP4RA)"
-  public static let summary: StaticString = "An ID3 version 2 tag."
-  public static let versions: ClosedRange<UInt8>? = 0...0
+  public static let info = BoxInfo(
+    ["ID32"], name: "ID3v2", in: [.box("meta")], "ID3v2 in MPEG-4, id3.org (registered with MP4RA)",
+    "An ID3 version 2 tag.", versions: 0...0)
 
   /// The flags of the full box.
   public var flags: UInt32 = 0

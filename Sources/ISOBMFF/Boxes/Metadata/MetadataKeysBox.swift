@@ -5,12 +5,9 @@ public import ByteCoding
 /// `keys` in a `meta`: the names of metadata items; the type of an item in the `ilst` is a 1-based index into
 /// them.
 public struct MetadataKeysBox: BoxPayload {
-  public static let name: StaticString = "metadata keys"
-  public static let types: [FourCC] = ["keys"]
-  public static let scopes: [BoxScope] = [.box("meta")]
-  public static let specification: StaticString = "QuickTime File Format, Metadata Item Keys Atom"
-  public static let summary: StaticString = "The keys of the metadata items, counted from 1."
-  public static let versions: ClosedRange<UInt8>? = 0...0
+  public static let info = BoxInfo(
+    ["keys"], name: "metadata keys", in: [.box("meta")], "QuickTime File Format, Metadata Item Keys Atom",
+    "The keys of the metadata items, counted from 1.", versions: 0...0)
 
   /// One key.
   public struct Key: FieldLayout {
@@ -57,13 +54,10 @@ public struct MetadataKeysBox: BoxPayload {
 /// An item of an `ilst`, identified by its type, or by its type as an index into the `keys`. Its value is in its
 /// `data`.
 public struct MetadataItemBox: BoxPayload {
-  public static let name: StaticString = "metadata item"
-  public static let types: [FourCC] = []
-  public static let scopes: [BoxScope] = [.box("ilst")]
-  public static let specification: StaticString = "QuickTime File Format, Metadata Item Atom"
-  public static let summary: StaticString = "One metadata item: its type is its name or the index of its key."
-  public static let childrenFollow = true
-  public static let childScope: BoxScope? = .metadataItem
+  public static let info = BoxInfo(
+    [], name: "metadata item", in: [.box("ilst")], "QuickTime File Format, Metadata Item Atom",
+    "One metadata item: its type is its name or the index of its key.", childrenFollow: true,
+    childScope: .metadataItem)
 
   public init() {}
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {}
@@ -71,12 +65,9 @@ public struct MetadataItemBox: BoxPayload {
 
 /// `itif`: the identifier by which others refer to a metadata item.
 public struct MetadataItemInformationBox: BoxPayload {
-  public static let name: StaticString = "metadata item information"
-  public static let types: [FourCC] = ["itif"]
-  public static let scopes: [BoxScope] = [.metadataItem]
-  public static let specification: StaticString = "QuickTime File Format, Item Information Atom"
-  public static let summary: StaticString = "The identifier of a metadata item."
-  public static let versions: ClosedRange<UInt8>? = 0...0
+  public static let info = BoxInfo(
+    ["itif"], name: "metadata item information", in: [.metadataItem],
+    "QuickTime File Format, Item Information Atom", "The identifier of a metadata item.", versions: 0...0)
 
   /// The flags of the full box.
   public var flags: UInt32 = 0
@@ -93,12 +84,10 @@ public struct MetadataItemInformationBox: BoxPayload {
 
 /// `name` and `mean` of a metadata item: the name of the item, and the namespace of the name (`com.apple.iTunes`).
 public struct MetadataNameBox: BoxPayload {
-  public static let name: StaticString = "metadata name"
-  public static let types: [FourCC] = ["name", "mean"]
-  public static let scopes: [BoxScope] = [.metadataItem]
-  public static let specification: StaticString = "QuickTime File Format, Name Atom; iTunes metadata"
-  public static let summary: StaticString = "The name of a metadata item, or the domain of that name."
-  public static let versions: ClosedRange<UInt8>? = 0...0
+  public static let info = BoxInfo(
+    ["name", "mean"], name: "metadata name", in: [.metadataItem],
+    "QuickTime File Format, Name Atom; iTunes metadata",
+    "The name of a metadata item, or the domain of that name.", versions: 0...0)
 
   /// The flags of the full box.
   public var flags: UInt32 = 0
@@ -118,14 +107,10 @@ public struct MetadataNameBox: BoxPayload {
 
 /// `ctry` and `lang` in a `meta`: lists of the countries and languages that values are meant for.
 public struct MetadataLocaleListBox: BoxPayload {
-  public static let name: StaticString = "metadata locale list"
-  public static let types: [FourCC] = ["ctry", "lang"]
-  public static let scopes: [BoxScope] = [.box("meta")]
-  public static let specification: StaticString =
-    "QuickTime File Format, Country List Atom, Language List Atom"
-  public static let summary: StaticString =
-    "Lists of countries or languages that metadata values are meant for."
-  public static let versions: ClosedRange<UInt8>? = 0...0
+  public static let info = BoxInfo(
+    ["ctry", "lang"], name: "metadata locale list", in: [.box("meta")],
+    "QuickTime File Format, Country List Atom, Language List Atom",
+    "Lists of countries or languages that metadata values are meant for.", versions: 0...0)
 
   /// One list.
   public struct List: FieldLayout {

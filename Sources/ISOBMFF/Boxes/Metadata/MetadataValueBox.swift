@@ -4,11 +4,9 @@ public import ByteCoding
 
 /// `data` of a metadata item: a value, with its type and the country and language it is meant for.
 public struct MetadataValueBox: BoxPayload {
-  public static let name: StaticString = "metadata value"
-  public static let types: [FourCC] = ["data"]
-  public static let scopes: [BoxScope] = [.metadataItem]
-  public static let specification: StaticString = "QuickTime File Format, Value Atom"
-  public static let summary: StaticString = "The value of a metadata item, with its type."
+  public static let info = BoxInfo(
+    ["data"], name: "metadata value", in: [.metadataItem], "QuickTime File Format, Value Atom",
+    "The value of a metadata item, with its type.")
 
   /// 0 means that the type is one of the well-known types.
   public var typeSet: UInt8 = 0

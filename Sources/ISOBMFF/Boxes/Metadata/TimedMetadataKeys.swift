@@ -7,14 +7,11 @@ public import ByteCoding
 ///
 /// Files have a plain box without a count; early drafts of the standard had a full box with one.
 public struct TimedMetadataKeysBox: BoxPayload {
-  public static let name: StaticString = "timed metadata keys"
-  public static let types: [FourCC] = ["keys"]
-  public static let scopes: [BoxScope] = [.otherSampleEntry]
-  public static let specification: StaticString =
-    "ISO/IEC 14496-12, 12.9.3; QuickTime File Format, Timed Metadata"
-  public static let summary: StaticString = "The keys of the values in the samples, each with a local number."
-  public static let childrenFollow = true
-  public static let childScope: BoxScope? = .metadataKeyTable
+  public static let info = BoxInfo(
+    ["keys"], name: "timed metadata keys", in: [.otherSampleEntry],
+    "ISO/IEC 14496-12, 12.9.3; QuickTime File Format, Timed Metadata",
+    "The keys of the values in the samples, each with a local number.", childrenFollow: true,
+    childScope: .metadataKeyTable)
 
   /// Whether version, flags and a count come first. Not in the file, but determined by looking ahead.
   public var isFullBox = false
@@ -41,13 +38,10 @@ public struct TimedMetadataKeysBox: BoxPayload {
 
 /// A key of timed metadata: the type of the box is the identifier that precedes each value in the samples.
 public struct TimedMetadataKeyBox: BoxPayload {
-  public static let name: StaticString = "timed metadata key"
-  public static let types: [FourCC] = []
-  public static let scopes: [BoxScope] = [.metadataKeyTable]
-  public static let specification: StaticString = "ISO/IEC 14496-12, 12.9.3"
-  public static let summary: StaticString = "One key of timed metadata; the box's type is its local number."
-  public static let childrenFollow = true
-  public static let childScope: BoxScope? = .metadataKey
+  public static let info = BoxInfo(
+    [], name: "timed metadata key", in: [.metadataKeyTable], "ISO/IEC 14496-12, 12.9.3",
+    "One key of timed metadata; the box's type is its local number.", childrenFollow: true,
+    childScope: .metadataKey)
 
   public init() {}
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {}
@@ -55,11 +49,9 @@ public struct TimedMetadataKeyBox: BoxPayload {
 
 /// `keyd`: the name of a key.
 public struct MetadataKeyDeclarationBox: BoxPayload {
-  public static let name: StaticString = "metadata key declaration"
-  public static let types: [FourCC] = ["keyd"]
-  public static let scopes: [BoxScope] = [.metadataKey]
-  public static let specification: StaticString = "ISO/IEC 14496-12, 12.9.3"
-  public static let summary: StaticString = "The name of a key of timed metadata."
+  public static let info = BoxInfo(
+    ["keyd"], name: "metadata key declaration", in: [.metadataKey], "ISO/IEC 14496-12, 12.9.3",
+    "The name of a key of timed metadata.")
 
   /// How the name is interpreted: `mdta` means a reverse domain name, `me4c` a four-character code.
   public var namespace: FourCC = "mdta"
@@ -79,11 +71,9 @@ public struct MetadataKeyDeclarationBox: BoxPayload {
 
 /// `dtyp`: the type of a key's values.
 public struct MetadataDatatypeBox: BoxPayload {
-  public static let name: StaticString = "metadata datatype"
-  public static let types: [FourCC] = ["dtyp"]
-  public static let scopes: [BoxScope] = [.metadataKey, .box("ctps")]
-  public static let specification: StaticString = "ISO/IEC 14496-12, 12.9.3"
-  public static let summary: StaticString = "The type of a key's values."
+  public static let info = BoxInfo(
+    ["dtyp"], name: "metadata datatype", in: [.metadataKey, .box("ctps")], "ISO/IEC 14496-12, 12.9.3",
+    "The type of a key's values.")
 
   /// How the type is specified: 0 as a well-known type, 1 as a name in reverse domain notation.
   public var namespace: UInt32 = 0
@@ -107,11 +97,9 @@ public struct MetadataDatatypeBox: BoxPayload {
 
 /// `loca`: the language that a key's values are meant for.
 public struct MetadataLocaleBox: BoxPayload {
-  public static let name: StaticString = "metadata locale"
-  public static let types: [FourCC] = ["loca"]
-  public static let scopes: [BoxScope] = [.metadataKey]
-  public static let specification: StaticString = "ISO/IEC 14496-12, 12.9.3"
-  public static let summary: StaticString = "The language that a key's values are meant for."
+  public static let info = BoxInfo(
+    ["loca"], name: "metadata locale", in: [.metadataKey], "ISO/IEC 14496-12, 12.9.3",
+    "The language that a key's values are meant for.")
 
   /// The language tag (RFC 5646).
   public var locale = TerminatedString()
@@ -125,11 +113,9 @@ public struct MetadataLocaleBox: BoxPayload {
 
 /// `setu`: the configuration that a reader of a key's values needs.
 public struct MetadataSetupBox: BoxPayload {
-  public static let name: StaticString = "metadata setup"
-  public static let types: [FourCC] = ["setu"]
-  public static let scopes: [BoxScope] = [.metadataKey]
-  public static let specification: StaticString = "ISO/IEC 14496-12, 12.9.3"
-  public static let summary: StaticString = "What a reader of a key's values must know beforehand."
+  public static let info = BoxInfo(
+    ["setu"], name: "metadata setup", in: [.metadataKey], "ISO/IEC 14496-12, 12.9.3",
+    "What a reader of a key's values must know beforehand.")
 
   /// Bytes whose meaning is defined by the key.
   public var data = ByteView()
@@ -141,11 +127,9 @@ public struct MetadataSetupBox: BoxPayload {
 
 /// `stru`: how a key's values depend on the values of other keys.
 public struct MetadataStructuralDependencyBox: BoxPayload {
-  public static let name: StaticString = "metadata structural dependency"
-  public static let types: [FourCC] = ["stru"]
-  public static let scopes: [BoxScope] = [.metadataKey]
-  public static let specification: StaticString = "QuickTime File Format, Timed Metadata"
-  public static let summary: StaticString = "How a key's values depend on the values of other keys."
+  public static let info = BoxInfo(
+    ["stru"], name: "metadata structural dependency", in: [.metadataKey],
+    "QuickTime File Format, Timed Metadata", "How a key's values depend on the values of other keys.")
 
   /// The description of the dependency, as bytes.
   public var data = ByteView()
@@ -157,12 +141,9 @@ public struct MetadataStructuralDependencyBox: BoxPayload {
 
 /// `sdpi`: whether the values of a key may have become invalid because the movie was changed.
 public struct MetadataDependencyValidityBox: BoxPayload {
-  public static let name: StaticString = "metadata dependency validity"
-  public static let types: [FourCC] = ["sdpi"]
-  public static let scopes: [BoxScope] = [.box("sdpd")]
-  public static let specification: StaticString = "Apple, as found in files"
-  public static let summary: StaticString =
-    "Whether the values of a key may no longer be true to the movie."
+  public static let info = BoxInfo(
+    ["sdpi"], name: "metadata dependency validity", in: [.box("sdpd")], "Apple, as found in files",
+    "Whether the values of a key may no longer be true to the movie.")
 
   /// 0 means that the values are valid.
   public var value: UInt32 = 0

@@ -7,25 +7,17 @@ public import ByteCoding
 /// In QuickTime it contains strings; some writers of MP4 put a `data` box into it, as in an `ilst`. The bytes show
 /// which form is used.
 public struct UserDataTextBox: BoxPayload {
-  public static let name: StaticString = "user data text"
-  public static let types: [FourCC] = [
-    "©ART", "©DRC", "©FMT", "©INF", "©SRC", "©TIM", "©TSC", "©TSZ", "©TXT", "©alb", "©ard", "©arg", "©ark",
-    "©aut",
-    "©chp", "©cmt", "©cok", "©com", "©cpy", "©day", "©des", "©dir", "©dis", "©dsa", "©ed1", "©ed2", "©ed3",
-    "©ed4",
-    "©ed5", "©ed6", "©ed7", "©ed8", "©ed9", "©enc", "©fmt", "©gen", "©grp", "©hst", "©inf", "©isr", "©key",
-    "©lab",
-    "©lal", "©lyr", "©mak", "©mal", "©mdl", "©mod", "©nak", "©nam", "©ope", "©pdk", "©phg", "©prd", "©prf",
-    "©prk",
-    "©prl", "©pub", "©req", "©sne", "©snk", "©snm", "©sol", "©src", "©swf", "©swk", "©swr", "©too", "©trk",
-    "©url",
-    "©wrn", "©wrt", "©xpd", "©xyz",
-  ]
-  public static let scopes: [BoxScope] = [.box("udta")]
-  public static let specification: StaticString = "QuickTime File Format, User Data Atoms"
-  public static let summary: StaticString = "Text about the movie or track, in one or several languages."
-  public static let childrenFollow = true
-  public static let childScope: BoxScope? = .metadataItem
+  public static let info = BoxInfo(
+    [
+      "©ART", "©DRC", "©FMT", "©INF", "©SRC", "©TIM", "©TSC", "©TSZ", "©TXT", "©alb", "©ard", "©arg", "©ark",
+      "©aut", "©chp", "©cmt", "©cok", "©com", "©cpy", "©day", "©des", "©dir", "©dis", "©dsa", "©ed1", "©ed2",
+      "©ed3", "©ed4", "©ed5", "©ed6", "©ed7", "©ed8", "©ed9", "©enc", "©fmt", "©gen", "©grp", "©hst", "©inf",
+      "©isr", "©key", "©lab", "©lal", "©lyr", "©mak", "©mal", "©mdl", "©mod", "©nak", "©nam", "©ope", "©pdk",
+      "©phg", "©prd", "©prf", "©prk", "©prl", "©pub", "©req", "©sne", "©snk", "©snm", "©sol", "©src", "©swf",
+      "©swk", "©swr", "©too", "©trk", "©url", "©wrn", "©wrt", "©xpd", "©xyz",
+    ], name: "user data text", in: [.box("udta")], "QuickTime File Format, User Data Atoms",
+    "Text about the movie or track, in one or several languages.", childrenFollow: true,
+    childScope: .metadataItem)
 
   /// Text in one language.
   public struct Entry: FieldLayout {
@@ -72,11 +64,9 @@ public struct UserDataTextBox: BoxPayload {
 
 /// `name` in user data: the name of a track, as plain text.
 public struct UserDataNameBox: BoxPayload {
-  public static let name: StaticString = "user data name"
-  public static let types: [FourCC] = ["name", "tnam", "tagc"]
-  public static let scopes: [BoxScope] = [.box("udta")]
-  public static let specification: StaticString = "QuickTime File Format, User Data Atoms"
-  public static let summary: StaticString = "The name of a movie or track, or a tag on it, as bare text."
+  public static let info = BoxInfo(
+    ["name", "tnam", "tagc"], name: "user data name", in: [.box("udta")],
+    "QuickTime File Format, User Data Atoms", "The name of a movie or track, or a tag on it, as bare text.")
 
   /// The text, including any terminator.
   public var name = ByteView()
@@ -90,11 +80,9 @@ public struct UserDataNameBox: BoxPayload {
 
 /// `XMP_`: an XMP packet in user data.
 public struct XMPUserDataBox: BoxPayload {
-  public static let name: StaticString = "XMP user data"
-  public static let types: [FourCC] = ["XMP_"]
-  public static let scopes: [BoxScope] = [.box("udta")]
-  public static let specification: StaticString = "XMP Specification Part 3, QuickTime"
-  public static let summary: StaticString = "An XMP packet."
+  public static let info = BoxInfo(
+    ["XMP_"], name: "XMP user data", in: [.box("udta")], "XMP Specification Part 3, QuickTime",
+    "An XMP packet.")
 
   /// The packet, as XML.
   public var packet = ByteView()

@@ -4,12 +4,9 @@ public import ByteCoding
 
 /// `mehd`: the duration of a movie with fragments.
 public struct MovieExtendsHeaderBox: BoxPayload {
-  public static let name: StaticString = "movie extends header"
-  public static let types: [FourCC] = ["mehd"]
-  public static let scopes: [BoxScope] = [.box("mvex")]
-  public static let specification: StaticString = "ISO/IEC 14496-12, 8.8.2"
-  public static let summary: StaticString = "How long a fragmented movie is, with all its fragments."
-  public static let versions: ClosedRange<UInt8>? = 0...1
+  public static let info = BoxInfo(
+    ["mehd"], name: "movie extends header", in: [.box("mvex")], "ISO/IEC 14496-12, 8.8.2",
+    "How long a fragmented movie is, with all its fragments.", versions: 0...1)
 
   /// 1 for a 64-bit duration.
   public var version: UInt8 = 0
@@ -28,12 +25,9 @@ public struct MovieExtendsHeaderBox: BoxPayload {
 
 /// `trex`: the default values for the samples of a track in fragments.
 public struct TrackExtendsBox: BoxPayload {
-  public static let name: StaticString = "track extends"
-  public static let types: [FourCC] = ["trex"]
-  public static let scopes: [BoxScope] = [.box("mvex")]
-  public static let specification: StaticString = "ISO/IEC 14496-12, 8.8.3"
-  public static let summary: StaticString = "The defaults for the samples of a track's fragments."
-  public static let versions: ClosedRange<UInt8>? = 0...0
+  public static let info = BoxInfo(
+    ["trex"], name: "track extends", in: [.box("mvex")], "ISO/IEC 14496-12, 8.8.3",
+    "The defaults for the samples of a track's fragments.", versions: 0...0)
 
   /// The flags of the full box.
   public var flags: UInt32 = 0

@@ -4,13 +4,9 @@ public import ByteCoding
 
 /// `mvhd`: the times, the volume and the placement of the whole movie.
 public struct MovieHeaderBox: BoxPayload {
-  public static let name: StaticString = "movie header"
-  public static let types: [FourCC] = ["mvhd"]
-  public static let scopes: [BoxScope] = [.box("moov")]
-  public static let specification: StaticString = "ISO/IEC 14496-12, 8.2.2"
-  public static let summary: StaticString =
-    "What holds for the whole movie: its timescale, its duration, its place."
-  public static let versions: ClosedRange<UInt8>? = 0...1
+  public static let info = BoxInfo(
+    ["mvhd"], name: "movie header", in: [.box("moov")], "ISO/IEC 14496-12, 8.2.2",
+    "What holds for the whole movie: its timescale, its duration, its place.", versions: 0...1)
 
   /// 1 for 64-bit times.
   public var version: UInt8 = 0

@@ -4,12 +4,9 @@ public import ByteCoding
 
 /// `iods`: what an MPEG-4 presentation requires of a terminal.
 public struct ObjectDescriptorBox: BoxPayload {
-  public static let name: StaticString = "object descriptor"
-  public static let types: [FourCC] = ["iods"]
-  public static let scopes: [BoxScope] = [.box("moov")]
-  public static let specification: StaticString = "ISO/IEC 14496-14, 5.1"
-  public static let summary: StaticString = "The profiles that an MPEG-4 presentation asks of a terminal."
-  public static let versions: ClosedRange<UInt8>? = 0...0
+  public static let info = BoxInfo(
+    ["iods"], name: "object descriptor", in: [.box("moov")], "ISO/IEC 14496-14, 5.1",
+    "The profiles that an MPEG-4 presentation asks of a terminal.", versions: 0...0)
 
   /// No flags are defined.
   public var flags: UInt32 = 0

@@ -4,12 +4,9 @@ public import ByteCoding
 
 /// `saiz`: the size of the auxiliary information of each sample.
 public struct SampleAuxiliaryInformationSizesBox: BoxPayload {
-  public static let name: StaticString = "sample auxiliary information sizes"
-  public static let types: [FourCC] = ["saiz"]
-  public static let scopes: [BoxScope] = [.box("stbl"), .box("traf")]
-  public static let specification: StaticString = "ISO/IEC 14496-12, 8.7.8"
-  public static let summary: StaticString = "How many bytes of auxiliary information each sample has."
-  public static let versions: ClosedRange<UInt8>? = 0...0
+  public static let info = BoxInfo(
+    ["saiz"], name: "sample auxiliary information sizes", in: [.box("stbl"), .box("traf")],
+    "ISO/IEC 14496-12, 8.7.8", "How many bytes of auxiliary information each sample has.", versions: 0...0)
 
   /// 1 means that the type is given.
   public var flags: UInt32 = 0
@@ -49,12 +46,9 @@ public struct SampleAuxiliaryInformationSizesBox: BoxPayload {
 
 /// `saio`: the location of the auxiliary information of the samples.
 public struct SampleAuxiliaryInformationOffsetsBox: BoxPayload {
-  public static let name: StaticString = "sample auxiliary information offsets"
-  public static let types: [FourCC] = ["saio"]
-  public static let scopes: [BoxScope] = [.box("stbl"), .box("traf")]
-  public static let specification: StaticString = "ISO/IEC 14496-12, 8.7.9"
-  public static let summary: StaticString = "Where the auxiliary information of the samples is."
-  public static let versions: ClosedRange<UInt8>? = 0...1
+  public static let info = BoxInfo(
+    ["saio"], name: "sample auxiliary information offsets", in: [.box("stbl"), .box("traf")],
+    "ISO/IEC 14496-12, 8.7.9", "Where the auxiliary information of the samples is.", versions: 0...1)
 
   /// The version of the full box.
   public var version: UInt8 = 0

@@ -4,11 +4,9 @@ public import ByteCoding
 
 /// `av1C`: the profile and the headers of an AV1 stream.
 public struct AV1CodecConfigurationBox: BoxPayload {
-  public static let name: StaticString = "AV1 codec configuration"
-  public static let types: [FourCC] = ["av1C"]
-  public static let scopes: [BoxScope] = [.visualSampleEntry, .box("ipco")]
-  public static let specification: StaticString = "AV1 Codec ISO Media File Format Binding, 2.3"
-  public static let summary: StaticString = "The profile and the headers of an AV1 stream."
+  public static let info = BoxInfo(
+    ["av1C"], name: "AV1 codec configuration", in: [.visualSampleEntry, .box("ipco")],
+    "AV1 Codec ISO Media File Format Binding, 2.3", "The profile and the headers of an AV1 stream.")
 
   /// The version of the record.
   public var version: UInt8 = 1
@@ -63,12 +61,10 @@ public struct AV1CodecConfigurationBox: BoxPayload {
 
 /// `vpcC`: the profile of a VP8 or VP9 stream.
 public struct VPCodecConfigurationBox: BoxPayload {
-  public static let name: StaticString = "VP codec configuration"
-  public static let types: [FourCC] = ["vpcC"]
-  public static let scopes: [BoxScope] = [.visualSampleEntry, .box("ipco")]
-  public static let specification: StaticString = "VP Codec ISO Media File Format Binding 1.0"
-  public static let summary: StaticString = "The profile of a VP8 or VP9 stream, and what its colours mean."
-  public static let versions: ClosedRange<UInt8>? = 0...1
+  public static let info = BoxInfo(
+    ["vpcC"], name: "VP codec configuration", in: [.visualSampleEntry, .box("ipco")],
+    "VP Codec ISO Media File Format Binding 1.0",
+    "The profile of a VP8 or VP9 stream, and what its colours mean.", versions: 0...1)
 
   /// The version: 1; drafts used a different layout with version 0.
   public var version: UInt8 = 1
@@ -124,12 +120,10 @@ public struct VPCodecConfigurationBox: BoxPayload {
 
 /// `dvcC`, `dvvC`, `dvwC`: how Dolby Vision is coded in a stream.
 public struct DolbyVisionConfigurationBox: BoxPayload {
-  public static let name: StaticString = "Dolby Vision configuration"
-  public static let types: [FourCC] = ["dvcC", "dvvC", "dvwC"]
-  public static let scopes: [BoxScope] = [.visualSampleEntry, .box("ipco")]
-  public static let specification: StaticString =
-    "Dolby Vision Streams Within the ISO Base Media File Format, 3.2"
-  public static let summary: StaticString = "The Dolby Vision profile and the layers that a stream has."
+  public static let info = BoxInfo(
+    ["dvcC", "dvvC", "dvwC"], name: "Dolby Vision configuration", in: [.visualSampleEntry, .box("ipco")],
+    "Dolby Vision Streams Within the ISO Base Media File Format, 3.2",
+    "The Dolby Vision profile and the layers that a stream has.")
 
   /// The major version of the record.
   public var versionMajor: UInt8 = 1

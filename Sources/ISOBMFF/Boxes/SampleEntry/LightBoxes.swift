@@ -16,11 +16,9 @@ extension Chromaticity {
 
 /// `mdcv`: the display on which the pictures were mastered.
 public struct MasteringDisplayColourVolumeBox: BoxPayload {
-  public static let name: StaticString = "mastering display colour volume"
-  public static let types: [FourCC] = ["mdcv"]
-  public static let scopes: [BoxScope] = [.visualSampleEntry, .box("ipco")]
-  public static let specification: StaticString = "ISO/IEC 14496-12, 12.1.7"
-  public static let summary: StaticString = "The display on which the colours were chosen."
+  public static let info = BoxInfo(
+    ["mdcv"], name: "mastering display colour volume", in: [.visualSampleEntry, .box("ipco")],
+    "ISO/IEC 14496-12, 12.1.7", "The display on which the colours were chosen.")
 
   /// The primaries and the white point, in units of 0.00002.
   public var green = Chromaticity(), blue = Chromaticity(), red = Chromaticity(), white = Chromaticity()
@@ -41,11 +39,9 @@ public struct MasteringDisplayColourVolumeBox: BoxPayload {
 
 /// `clli`: the light level of the pictures.
 public struct ContentLightLevelBox: BoxPayload {
-  public static let name: StaticString = "content light level"
-  public static let types: [FourCC] = ["clli"]
-  public static let scopes: [BoxScope] = [.visualSampleEntry, .box("ipco")]
-  public static let specification: StaticString = "ISO/IEC 14496-12, 12.1.6"
-  public static let summary: StaticString = "How bright the pictures become."
+  public static let info = BoxInfo(
+    ["clli"], name: "content light level", in: [.visualSampleEntry, .box("ipco")], "ISO/IEC 14496-12, 12.1.6",
+    "How bright the pictures become.")
 
   /// The light level of the brightest pixel, in cd/m²; 0 is unknown.
   public var maxCLL: UInt16 = 0

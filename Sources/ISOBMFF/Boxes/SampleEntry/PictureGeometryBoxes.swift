@@ -4,11 +4,9 @@ public import ByteCoding
 
 /// `pasp`: the aspect ratio of a pixel.
 public struct PixelAspectRatioBox: BoxPayload {
-  public static let name: StaticString = "pixel aspect ratio"
-  public static let types: [FourCC] = ["pasp"]
-  public static let scopes: [BoxScope] = [.visualSampleEntry, .box("ipco")]
-  public static let specification: StaticString = "ISO/IEC 14496-12, 12.1.4"
-  public static let summary: StaticString = "How wide a pixel is for its height."
+  public static let info = BoxInfo(
+    ["pasp"], name: "pixel aspect ratio", in: [.visualSampleEntry, .box("ipco")], "ISO/IEC 14496-12, 12.1.4",
+    "How wide a pixel is for its height.")
 
   /// The relative width of a pixel.
   public var hSpacing: UInt32 = 1
@@ -25,11 +23,9 @@ public struct PixelAspectRatioBox: BoxPayload {
 
 /// `clap`: the part of the picture that is meant to be shown.
 public struct CleanApertureBox: BoxPayload {
-  public static let name: StaticString = "clean aperture"
-  public static let types: [FourCC] = ["clap"]
-  public static let scopes: [BoxScope] = [.visualSampleEntry, .box("ipco")]
-  public static let specification: StaticString = "ISO/IEC 14496-12, 12.1.4"
-  public static let summary: StaticString = "The part of the picture that is meant to be seen."
+  public static let info = BoxInfo(
+    ["clap"], name: "clean aperture", in: [.visualSampleEntry, .box("ipco")], "ISO/IEC 14496-12, 12.1.4",
+    "The part of the picture that is meant to be seen.")
 
   /// The numerator of the width in pixels.
   public var widthN: UInt32 = 0

@@ -4,11 +4,9 @@ public import ByteCoding
 
 /// A sample entry of an unknown kind: the data reference that holds the samples, and the rest as bytes.
 public struct SampleEntry: BoxPayload {
-  public static let name: StaticString = "sample entry"
-  public static let types: [FourCC] = []
-  public static let scopes: [BoxScope] = [.otherSampleDescription]
-  public static let specification: StaticString = "ISO/IEC 14496-12, 8.5.2"
-  public static let summary: StaticString = "How samples are coded, in a way that is not known here."
+  public static let info = BoxInfo(
+    [], name: "sample entry", in: [.otherSampleDescription], "ISO/IEC 14496-12, 8.5.2",
+    "How samples are coded, in a way that is not known here.")
 
   /// The data reference that holds the samples, counted from 1.
   public var dataReferenceIndex: UInt16 = 1
@@ -26,17 +24,11 @@ public struct SampleEntry: BoxPayload {
 
 /// A sample entry that contains only boxes: systems streams, boxed metadata, WebVTT, closed captions.
 public struct BoxedSampleEntry: BoxPayload {
-  public static let name: StaticString = "boxed sample entry"
-  public static let types: [FourCC] = [
-    "mp4s", "wvtt", "urim", "mebx", "c608", "c708", "svcM",
-  ]
-  public static let scopes: [BoxScope] = [.otherSampleDescription]
-  public static let specification: StaticString =
-    "ISO/IEC 14496-12, 8.5.2; 14496-14, 6.7; 14496-15, C.5; 14496-30, 7.5"
-  public static let summary: StaticString =
-    "How samples are coded: everything about it is in the boxes that follow."
-  public static let childrenFollow = true
-  public static let childScope: BoxScope? = .otherSampleEntry
+  public static let info = BoxInfo(
+    ["mp4s", "wvtt", "urim", "mebx", "c608", "c708", "svcM"], name: "boxed sample entry",
+    in: [.otherSampleDescription], "ISO/IEC 14496-12, 8.5.2; 14496-14, 6.7; 14496-15, C.5; 14496-30, 7.5",
+    "How samples are coded: everything about it is in the boxes that follow.", childrenFollow: true,
+    childScope: .otherSampleEntry)
 
   /// The data reference that holds the samples, counted from 1.
   public var dataReferenceIndex: UInt16 = 1
@@ -63,16 +55,12 @@ public struct BoxedSampleEntry: BoxPayload {
 /// A protected or restricted entry that is neither video nor audio. The fields of the original kind of entry are
 /// known only after the `frma` in it, so they are kept as bytes up to the first box.
 public struct ProtectedSampleEntry: BoxPayload {
-  public static let name: StaticString = "protected sample entry"
-  public static let types: [FourCC] = [
-    "encm", "enct", "encu", "encf", "encs", "encp", "enc3", "resm", "rest", "resu", "resf", "ress", "resp",
-    "res3",
-  ]
-  public static let scopes: [BoxScope] = [.otherSampleDescription]
-  public static let specification: StaticString = "ISO/IEC 14496-12, 8.12 and 8.15"
-  public static let summary: StaticString = "How protected or restricted samples are coded."
-  public static let childrenFollow = true
-  public static let childScope: BoxScope? = .otherSampleEntry
+  public static let info = BoxInfo(
+    [
+      "encm", "enct", "encu", "encf", "encs", "encp", "enc3", "resm", "rest", "resu", "resf", "ress", "resp",
+      "res3",
+    ], name: "protected sample entry", in: [.otherSampleDescription], "ISO/IEC 14496-12, 8.12 and 8.15",
+    "How protected or restricted samples are coded.", childrenFollow: true, childScope: .otherSampleEntry)
 
   /// The data reference that holds the samples, counted from 1.
   public var dataReferenceIndex: UInt16 = 1

@@ -4,12 +4,9 @@ public import ByteCoding
 
 /// `st3d`: how two views are packed into a picture.
 public struct Stereoscopic3DBox: BoxPayload {
-  public static let name: StaticString = "stereoscopic 3D"
-  public static let types: [FourCC] = ["st3d"]
-  public static let scopes: [BoxScope] = [.visualSampleEntry]
-  public static let specification: StaticString = "Spherical Video V2 RFC"
-  public static let summary: StaticString = "How two views are packed into a picture."
-  public static let versions: ClosedRange<UInt8>? = 0...0
+  public static let info = BoxInfo(
+    ["st3d"], name: "stereoscopic 3D", in: [.visualSampleEntry], "Spherical Video V2 RFC",
+    "How two views are packed into a picture.", versions: 0...0)
 
   /// The flags of the full box.
   public var flags: UInt32 = 0

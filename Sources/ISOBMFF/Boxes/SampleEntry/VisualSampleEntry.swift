@@ -4,15 +4,12 @@ public import ByteCoding
 
 /// The sample entry of a video track: the type of the box is the codec, and its children configure it.
 public struct VisualSampleEntry: BoxPayload {
-  public static let name: StaticString = "visual sample entry"
-  public static let types: [FourCC] = visualCodecs
-  // A track whose handler is damaged or missing still has pictures if its codec is one of these.
-  public static let scopes: [BoxScope] = [.visualSampleDescription, .otherSampleDescription]
-  public static let specification: StaticString = "ISO/IEC 14496-12, 12.1.3"
-  public static let summary: StaticString =
-    "How video samples are coded: the size of the picture, and the codec's configuration."
-  public static let childrenFollow = true
-  public static let childScope: BoxScope? = .visualSampleEntry
+  // In other tracks, too: one whose handler is damaged or missing still has pictures if its codec is one of these.
+  public static let info = BoxInfo(
+    visualCodecs, name: "visual sample entry", in: [.visualSampleDescription, .otherSampleDescription],
+    "ISO/IEC 14496-12, 12.1.3",
+    "How video samples are coded: the size of the picture, and the codec's configuration.",
+    childrenFollow: true, childScope: .visualSampleEntry)
 
   /// The data reference that holds the samples, counted from 1.
   public var dataReferenceIndex: UInt16 = 1

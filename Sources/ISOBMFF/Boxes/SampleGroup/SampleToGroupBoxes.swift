@@ -4,12 +4,9 @@ public import ByteCoding
 
 /// `sbgp`: which samples belong to which groups, run-length coded.
 public struct SampleToGroupBox: BoxPayload {
-  public static let name: StaticString = "sample to group"
-  public static let types: [FourCC] = ["sbgp"]
-  public static let scopes: [BoxScope] = [.box("stbl"), .box("traf")]
-  public static let specification: StaticString = "ISO/IEC 14496-12, 8.9.2"
-  public static let summary: StaticString = "Which samples belong to which groups of one grouping."
-  public static let versions: ClosedRange<UInt8>? = 0...1
+  public static let info = BoxInfo(
+    ["sbgp"], name: "sample to group", in: [.box("stbl"), .box("traf")], "ISO/IEC 14496-12, 8.9.2",
+    "Which samples belong to which groups of one grouping.", versions: 0...1)
 
   /// A run of samples of one group.
   public struct Entry: PackedRecord {
@@ -57,12 +54,9 @@ public struct SampleToGroupBox: BoxPayload {
 
 /// `csgp`: which samples belong to which groups, as repeating patterns packed into bits.
 public struct CompactSampleToGroupBox: BoxPayload {
-  public static let name: StaticString = "compact sample to group"
-  public static let types: [FourCC] = ["csgp"]
-  public static let scopes: [BoxScope] = [.box("stbl"), .box("traf")]
-  public static let specification: StaticString = "ISO/IEC 14496-12, 8.9.5"
-  public static let summary: StaticString = "Which samples belong to which groups, as patterns that repeat."
-  public static let versions: ClosedRange<UInt8>? = 0...0
+  public static let info = BoxInfo(
+    ["csgp"], name: "compact sample to group", in: [.box("stbl"), .box("traf")], "ISO/IEC 14496-12, 8.9.5",
+    "Which samples belong to which groups, as patterns that repeat.", versions: 0...0)
 
   /// A pattern of groups that repeats over some samples.
   public struct Pattern: Hashable, Sendable {

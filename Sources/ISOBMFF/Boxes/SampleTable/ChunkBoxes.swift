@@ -4,13 +4,9 @@ public import ByteCoding
 
 /// `stsc`: how many samples each chunk has, and which sample entry describes them.
 public struct SampleToChunkBox: BoxPayload {
-  public static let name: StaticString = "sample to chunk"
-  public static let types: [FourCC] = ["stsc"]
-  public static let scopes: [BoxScope] = [.box("stbl")]
-  public static let specification: StaticString = "ISO/IEC 14496-12, 8.7.4"
-  public static let summary: StaticString =
-    "How many samples each chunk has, and which sample entry describes them."
-  public static let versions: ClosedRange<UInt8>? = 0...0
+  public static let info = BoxInfo(
+    ["stsc"], name: "sample to chunk", in: [.box("stbl")], "ISO/IEC 14496-12, 8.7.4",
+    "How many samples each chunk has, and which sample entry describes them.", versions: 0...0)
 
   /// A run of chunks with the same values; it ends where the next one begins.
   public struct Entry: PackedRecord {
@@ -53,12 +49,9 @@ public struct SampleToChunkBox: BoxPayload {
 
 /// `stco`: the file offset of each chunk.
 public struct ChunkOffsetBox: BoxPayload {
-  public static let name: StaticString = "chunk offset"
-  public static let types: [FourCC] = ["stco"]
-  public static let scopes: [BoxScope] = [.box("stbl")]
-  public static let specification: StaticString = "ISO/IEC 14496-12, 8.7.5"
-  public static let summary: StaticString = "Where in the file each chunk begins."
-  public static let versions: ClosedRange<UInt8>? = 0...0
+  public static let info = BoxInfo(
+    ["stco"], name: "chunk offset", in: [.box("stbl")], "ISO/IEC 14496-12, 8.7.5",
+    "Where in the file each chunk begins.", versions: 0...0)
 
   /// The flags of the full box.
   public var flags: UInt32 = 0
@@ -75,12 +68,9 @@ public struct ChunkOffsetBox: BoxPayload {
 
 /// `co64`: the file offset of each chunk, in 64 bits.
 public struct ChunkLargeOffsetBox: BoxPayload {
-  public static let name: StaticString = "chunk large offset"
-  public static let types: [FourCC] = ["co64"]
-  public static let scopes: [BoxScope] = [.box("stbl")]
-  public static let specification: StaticString = "ISO/IEC 14496-12, 8.7.5"
-  public static let summary: StaticString = "Where in a file beyond 4 GB each chunk begins."
-  public static let versions: ClosedRange<UInt8>? = 0...0
+  public static let info = BoxInfo(
+    ["co64"], name: "chunk large offset", in: [.box("stbl")], "ISO/IEC 14496-12, 8.7.5",
+    "Where in a file beyond 4 GB each chunk begins.", versions: 0...0)
 
   /// The flags of the full box.
   public var flags: UInt32 = 0

@@ -4,12 +4,9 @@ public import ByteCoding
 
 /// `ctts`: how much later than decoded each sample is presented, run-length coded.
 public struct CompositionOffsetBox: BoxPayload {
-  public static let name: StaticString = "composition offset"
-  public static let types: [FourCC] = ["ctts"]
-  public static let scopes: [BoxScope] = [.box("stbl")]
-  public static let specification: StaticString = "ISO/IEC 14496-12, 8.6.1.3"
-  public static let summary: StaticString = "From each sample's decoding time to its composition time."
-  public static let versions: ClosedRange<UInt8>? = 0...1
+  public static let info = BoxInfo(
+    ["ctts"], name: "composition offset", in: [.box("stbl")], "ISO/IEC 14496-12, 8.6.1.3",
+    "From each sample's decoding time to its composition time.", versions: 0...1)
 
   /// A run of samples with the same offset.
   public struct Entry: PackedRecord {
@@ -51,13 +48,9 @@ public struct CompositionOffsetBox: BoxPayload {
 
 /// `cslg`: the range of composition times, used to shift them if offsets are negative.
 public struct CompositionToDecodeBox: BoxPayload {
-  public static let name: StaticString = "composition to decode"
-  public static let types: [FourCC] = ["cslg"]
-  public static let scopes: [BoxScope] = [.box("stbl"), .box("trep")]
-  public static let specification: StaticString = "ISO/IEC 14496-12, 8.6.1.4"
-  public static let summary: StaticString =
-    "The span of composition offsets and composition times of a track."
-  public static let versions: ClosedRange<UInt8>? = 0...1
+  public static let info = BoxInfo(
+    ["cslg"], name: "composition to decode", in: [.box("stbl"), .box("trep")], "ISO/IEC 14496-12, 8.6.1.4",
+    "The span of composition offsets and composition times of a track.", versions: 0...1)
 
   /// 1 for 64-bit times.
   public var version: UInt8 = 0

@@ -4,13 +4,9 @@ public import ByteCoding
 
 /// `stsd`: how the samples are coded; its children are the sample entries.
 public struct SampleDescriptionBox: BoxPayload {
-  public static let name: StaticString = "sample description"
-  public static let types: [FourCC] = ["stsd"]
-  public static let scopes: [BoxScope] = [.box("stbl")]
-  public static let specification: StaticString = "ISO/IEC 14496-12, 8.5.2"
-  public static let summary: StaticString = "How the samples are coded: one sample entry for each kind."
-  public static let versions: ClosedRange<UInt8>? = 0...1
-  public static let childrenFollow = true
+  public static let info = BoxInfo(
+    ["stsd"], name: "sample description", in: [.box("stbl")], "ISO/IEC 14496-12, 8.5.2",
+    "How the samples are coded: one sample entry for each kind.", versions: 0...1, childrenFollow: true)
 
   /// 1 means that audio entries have the second layout of ISO/IEC 14496-12.
   public var version: UInt8 = 0

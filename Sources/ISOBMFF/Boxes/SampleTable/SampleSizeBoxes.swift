@@ -4,12 +4,9 @@ public import ByteCoding
 
 /// `stsz`: the size of each sample.
 public struct SampleSizeBox: BoxPayload {
-  public static let name: StaticString = "sample size"
-  public static let types: [FourCC] = ["stsz"]
-  public static let scopes: [BoxScope] = [.box("stbl")]
-  public static let specification: StaticString = "ISO/IEC 14496-12, 8.7.3.2"
-  public static let summary: StaticString = "How large each sample is: one size for all, or one for each."
-  public static let versions: ClosedRange<UInt8>? = 0...0
+  public static let info = BoxInfo(
+    ["stsz"], name: "sample size", in: [.box("stbl")], "ISO/IEC 14496-12, 8.7.3.2",
+    "How large each sample is: one size for all, or one for each.", versions: 0...0)
 
   /// The flags of the full box.
   public var flags: UInt32 = 0
@@ -44,12 +41,9 @@ public struct SampleSizeBox: BoxPayload {
 
 /// `stz2`: the size of each sample, in 4, 8 or 16 bits.
 public struct CompactSampleSizeBox: BoxPayload {
-  public static let name: StaticString = "compact sample size"
-  public static let types: [FourCC] = ["stz2"]
-  public static let scopes: [BoxScope] = [.box("stbl")]
-  public static let specification: StaticString = "ISO/IEC 14496-12, 8.7.3.3"
-  public static let summary: StaticString = "How large each sample is, in 4, 8 or 16 bits."
-  public static let versions: ClosedRange<UInt8>? = 0...0
+  public static let info = BoxInfo(
+    ["stz2"], name: "compact sample size", in: [.box("stbl")], "ISO/IEC 14496-12, 8.7.3.3",
+    "How large each sample is, in 4, 8 or 16 bits.", versions: 0...0)
 
   /// The size of one sample. Its format is the number of bits it takes.
   @frozen

@@ -4,13 +4,9 @@ public import ByteCoding
 
 /// `stss`: the samples at which decoding can begin.
 public struct SyncSampleBox: BoxPayload {
-  public static let name: StaticString = "sync sample"
-  public static let types: [FourCC] = ["stss"]
-  public static let scopes: [BoxScope] = [.box("stbl")]
-  public static let specification: StaticString = "ISO/IEC 14496-12, 8.6.2"
-  public static let summary: StaticString =
-    "The samples at which decoding can begin; without this box, all of them."
-  public static let versions: ClosedRange<UInt8>? = 0...0
+  public static let info = BoxInfo(
+    ["stss"], name: "sync sample", in: [.box("stbl")], "ISO/IEC 14496-12, 8.6.2",
+    "The samples at which decoding can begin; without this box, all of them.", versions: 0...0)
 
   /// The flags of the full box.
   public var flags: UInt32 = 0
@@ -27,12 +23,10 @@ public struct SyncSampleBox: BoxPayload {
 
 /// `stps`: the samples at which decoding can begin although later samples may refer to earlier ones.
 public struct PartialSyncSampleBox: BoxPayload {
-  public static let name: StaticString = "partial sync sample"
-  public static let types: [FourCC] = ["stps"]
-  public static let scopes: [BoxScope] = [.box("stbl")]
-  public static let specification: StaticString = "QuickTime File Format, Partial Sync Sample Atoms"
-  public static let summary: StaticString = "The samples that begin an open group of pictures."
-  public static let versions: ClosedRange<UInt8>? = 0...0
+  public static let info = BoxInfo(
+    ["stps"], name: "partial sync sample", in: [.box("stbl")],
+    "QuickTime File Format, Partial Sync Sample Atoms", "The samples that begin an open group of pictures.",
+    versions: 0...0)
 
   /// The flags of the full box.
   public var flags: UInt32 = 0
@@ -49,12 +43,9 @@ public struct PartialSyncSampleBox: BoxPayload {
 
 /// `stsh`: samples that can replace others as a starting point for decoding.
 public struct ShadowSyncSampleBox: BoxPayload {
-  public static let name: StaticString = "shadow sync sample"
-  public static let types: [FourCC] = ["stsh"]
-  public static let scopes: [BoxScope] = [.box("stbl")]
-  public static let specification: StaticString = "ISO/IEC 14496-12, 8.6.3"
-  public static let summary: StaticString = "Sync samples that can replace others."
-  public static let versions: ClosedRange<UInt8>? = 0...0
+  public static let info = BoxInfo(
+    ["stsh"], name: "shadow sync sample", in: [.box("stbl")], "ISO/IEC 14496-12, 8.6.3",
+    "Sync samples that can replace others.", versions: 0...0)
 
   /// A sample and the one that can replace it.
   public struct Entry: PackedRecord {
@@ -93,13 +84,9 @@ public struct ShadowSyncSampleBox: BoxPayload {
 
 /// `sdtp`: how each sample depends on others.
 public struct SampleDependencyTypeBox: BoxPayload {
-  public static let name: StaticString = "sample dependency type"
-  public static let types: [FourCC] = ["sdtp"]
-  public static let scopes: [BoxScope] = [.box("stbl"), .box("traf")]
-  public static let specification: StaticString = "ISO/IEC 14496-12, 8.6.4"
-  public static let summary: StaticString =
-    "How each sample depends on others, and whether others depend on it."
-  public static let versions: ClosedRange<UInt8>? = 0...0
+  public static let info = BoxInfo(
+    ["sdtp"], name: "sample dependency type", in: [.box("stbl"), .box("traf")], "ISO/IEC 14496-12, 8.6.4",
+    "How each sample depends on others, and whether others depend on it.", versions: 0...0)
 
   /// The dependencies of one sample; 0 is unknown in every field.
   @frozen

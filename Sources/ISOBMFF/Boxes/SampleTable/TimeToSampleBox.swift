@@ -4,12 +4,9 @@ public import ByteCoding
 
 /// `stts`: the duration of each sample in decoding time, run-length coded.
 public struct TimeToSampleBox: BoxPayload {
-  public static let name: StaticString = "time to sample"
-  public static let types: [FourCC] = ["stts"]
-  public static let scopes: [BoxScope] = [.box("stbl")]
-  public static let specification: StaticString = "ISO/IEC 14496-12, 8.6.1.2"
-  public static let summary: StaticString = "How long each sample lasts, in the order of decoding."
-  public static let versions: ClosedRange<UInt8>? = 0...0
+  public static let info = BoxInfo(
+    ["stts"], name: "time to sample", in: [.box("stbl")], "ISO/IEC 14496-12, 8.6.1.2",
+    "How long each sample lasts, in the order of decoding.", versions: 0...0)
 
   /// A run of samples with the same duration.
   public struct Entry: PackedRecord {

@@ -4,12 +4,9 @@ public import ByteCoding
 
 /// `elst`: which parts of the media are presented at which times.
 public struct EditListBox: BoxPayload {
-  public static let name: StaticString = "edit list"
-  public static let types: [FourCC] = ["elst"]
-  public static let scopes: [BoxScope] = [.box("edts")]
-  public static let specification: StaticString = "ISO/IEC 14496-12, 8.6.6"
-  public static let summary: StaticString = "Which parts of the media are shown when, and how fast."
-  public static let versions: ClosedRange<UInt8>? = 0...1
+  public static let info = BoxInfo(
+    ["elst"], name: "edit list", in: [.box("edts")], "ISO/IEC 14496-12, 8.6.6",
+    "Which parts of the media are shown when, and how fast.", versions: 0...1)
 
   /// One edit.
   public struct Entry: Hashable, Sendable {

@@ -4,13 +4,9 @@ public import ByteCoding
 
 /// `tkhd`: the times, the volume and the placement of a whole track.
 public struct TrackHeaderBox: BoxPayload {
-  public static let name: StaticString = "track header"
-  public static let types: [FourCC] = ["tkhd"]
-  public static let scopes: [BoxScope] = [.box("trak")]
-  public static let specification: StaticString = "ISO/IEC 14496-12, 8.3.2"
-  public static let summary: StaticString =
-    "What holds for a whole track: its ID, its duration, its place in the picture."
-  public static let versions: ClosedRange<UInt8>? = 0...1
+  public static let info = BoxInfo(
+    ["tkhd"], name: "track header", in: [.box("trak")], "ISO/IEC 14496-12, 8.3.2",
+    "What holds for a whole track: its ID, its duration, its place in the picture.", versions: 0...1)
 
   /// 1 for 64-bit times.
   public var version: UInt8 = 0

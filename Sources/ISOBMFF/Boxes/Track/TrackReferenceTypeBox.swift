@@ -4,12 +4,9 @@ public import ByteCoding
 
 /// Any box in `tref`: the tracks that this one refers to; the type of the box is the kind of reference.
 public struct TrackReferenceTypeBox: BoxPayload {
-  public static let name: StaticString = "track reference type"
-  public static let types: [FourCC] = []
-  public static let scopes: [BoxScope] = [.box("tref")]
-  public static let specification: StaticString = "ISO/IEC 14496-12, 8.3.3"
-  public static let summary: StaticString =
-    "The tracks to which this one refers; the box's type says what for."
+  public static let info = BoxInfo(
+    [], name: "track reference type", in: [.box("tref")], "ISO/IEC 14496-12, 8.3.3",
+    "The tracks to which this one refers; the box's type says what for.")
 
   /// The IDs of the tracks; 0 is an unused entry.
   public var trackIDs: [UInt32] = []

@@ -5,13 +5,10 @@ public import ISOBMFF
 
 /// `blin`: the distance between the centres of the two cameras.
 public struct CameraBaselineBox: BoxPayload {
-  public static let name: StaticString = "camera baseline"
-  public static let types: [FourCC] = ["blin"]
-  public static let scopes: [BoxScope] = [.box("cams")]
-  public static let specification: StaticString =
-    "Apple Spatial and Immersive Media – Format additions, 1.9.8"
-  public static let summary: StaticString = "The distance between the two cameras."
-  public static let versions: ClosedRange<UInt8>? = 0...0
+  public static let info = BoxInfo(
+    ["blin"], name: "camera baseline", in: [.box("cams")],
+    "Apple Spatial and Immersive Media – Format additions, 1.9.8", "The distance between the two cameras.",
+    versions: 0...0)
 
   /// The flags of the full box; none are defined.
   public var flags: UInt32 = 0

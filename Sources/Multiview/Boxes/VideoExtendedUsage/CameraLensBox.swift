@@ -7,14 +7,10 @@ public import ISOBMFF
 ///
 /// A full box; should a writer leave version and flags out, the boxes in it are found all the same.
 public struct CameraLensBox: BoxPayload {
-  public static let name: StaticString = "camera lens"
-  public static let types: [FourCC] = ["lens"]
-  public static let scopes: [BoxScope] = [.box("lnsc")]
-  public static let specification: StaticString =
-    "Apple Spatial and Immersive Media – Format additions, 1.9.8"
-  public static let summary: StaticString = "One lens of a camera system."
-  public static let versions: ClosedRange<UInt8>? = 0...0
-  public static let childrenFollow = true
+  public static let info = BoxInfo(
+    ["lens"], name: "camera lens", in: [.box("lnsc")],
+    "Apple Spatial and Immersive Media – Format additions, 1.9.8", "One lens of a camera system.",
+    versions: 0...0, childrenFollow: true)
 
   /// Whether version and flags come first. Not in the file: found by looking ahead.
   public var isFullBox = true

@@ -5,13 +5,10 @@ public import ISOBMFF
 
 /// `dadj`: how far the two views are shifted apart for presentation; positive pushes the scene away.
 public struct DisparityAdjustmentBox: BoxPayload {
-  public static let name: StaticString = "disparity adjustment"
-  public static let types: [FourCC] = ["dadj"]
-  public static let scopes: [BoxScope] = [.box("cmfy")]
-  public static let specification: StaticString =
-    "Apple Spatial and Immersive Media – Format additions, 1.9.8"
-  public static let summary: StaticString = "How far the two views are shifted apart for presentation."
-  public static let versions: ClosedRange<UInt8>? = 0...0
+  public static let info = BoxInfo(
+    ["dadj"], name: "disparity adjustment", in: [.box("cmfy")],
+    "Apple Spatial and Immersive Media – Format additions, 1.9.8",
+    "How far the two views are shifted apart for presentation.", versions: 0...0)
 
   /// The flags of the full box; none are defined.
   public var flags: UInt32 = 0

@@ -5,13 +5,10 @@ public import ISOBMFF
 
 /// `hero`: the eye whose view is shown if only one can be.
 public struct HeroEyeBox: BoxPayload {
-  public static let name: StaticString = "hero eye"
-  public static let types: [FourCC] = ["hero"]
-  public static let scopes: [BoxScope] = [.box("eyes")]
-  public static let specification: StaticString =
-    "Apple Spatial and Immersive Media – Format additions, 1.9.8"
-  public static let summary: StaticString = "The eye whose view is shown where only one can be."
-  public static let versions: ClosedRange<UInt8>? = 0...0
+  public static let info = BoxInfo(
+    ["hero"], name: "hero eye", in: [.box("eyes")],
+    "Apple Spatial and Immersive Media – Format additions, 1.9.8",
+    "The eye whose view is shown where only one can be.", versions: 0...0)
 
   /// The flags of the full box; none are defined.
   public var flags: UInt32 = 0

@@ -5,12 +5,9 @@ public import ISOBMFF
 
 /// `hfov`: how wide the picture is, as an angle. A plain box beside `vexu`, not in it.
 public struct HorizontalFieldOfViewBox: BoxPayload {
-  public static let name: StaticString = "horizontal field of view"
-  public static let types: [FourCC] = ["hfov"]
-  public static let scopes: [BoxScope] = [.visualSampleEntry]
-  public static let specification: StaticString =
-    "Apple Spatial and Immersive Media – Format additions, 1.9.8"
-  public static let summary: StaticString = "How wide the picture is, as an angle."
+  public static let info = BoxInfo(
+    ["hfov"], name: "horizontal field of view", in: [.visualSampleEntry],
+    "Apple Spatial and Immersive Media – Format additions, 1.9.8", "How wide the picture is, as an angle.")
 
   /// The angle. Zero is a value; an unknown angle has no box.
   public var fieldOfView = Millidegrees(rawValue: 0)

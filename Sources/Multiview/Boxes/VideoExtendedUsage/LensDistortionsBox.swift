@@ -5,13 +5,10 @@ public import ISOBMFF
 
 /// `ldst`: how a lens distorts.
 public struct LensDistortionsBox: BoxPayload {
-  public static let name: StaticString = "lens distortions"
-  public static let types: [FourCC] = ["ldst"]
-  public static let scopes: [BoxScope] = [.box("lens")]
-  public static let specification: StaticString =
-    "Apple Spatial and Immersive Media – Format additions, 1.9.8"
-  public static let summary: StaticString = "How a lens distorts, radially and tangentially."
-  public static let versions: ClosedRange<UInt8>? = 0...0
+  public static let info = BoxInfo(
+    ["ldst"], name: "lens distortions", in: [.box("lens")],
+    "Apple Spatial and Immersive Media – Format additions, 1.9.8",
+    "How a lens distorts, radially and tangentially.", versions: 0...0)
 
   /// 0x1: the limit is present.
   public var flags: UInt32 = 0

@@ -5,13 +5,10 @@ public import ISOBMFF
 
 /// `lfad`: two polynomials x0 + x1·x + x2·x³ that move the points of the frame, from its centre.
 public struct LensFrameAdjustmentBox: BoxPayload {
-  public static let name: StaticString = "lens frame adjustment"
-  public static let types: [FourCC] = ["lfad"]
-  public static let scopes: [BoxScope] = [.box("lens")]
-  public static let specification: StaticString =
-    "Apple Spatial and Immersive Media – Format additions, 1.9.8"
-  public static let summary: StaticString = "Polynomials that move the points of the frame."
-  public static let versions: ClosedRange<UInt8>? = 0...0
+  public static let info = BoxInfo(
+    ["lfad"], name: "lens frame adjustment", in: [.box("lens")],
+    "Apple Spatial and Immersive Media – Format additions, 1.9.8",
+    "Polynomials that move the points of the frame.", versions: 0...0)
 
   /// The flags of the full box; none are defined.
   public var flags: UInt32 = 0

@@ -5,13 +5,10 @@ public import ISOBMFF
 
 /// `lnhd`: what a lens is.
 public struct LensHeaderBox: BoxPayload {
-  public static let name: StaticString = "lens header"
-  public static let types: [FourCC] = ["lnhd"]
-  public static let scopes: [BoxScope] = [.box("lens")]
-  public static let specification: StaticString =
-    "Apple Spatial and Immersive Media – Format additions, 1.9.8"
-  public static let summary: StaticString = "What a lens is, what it sees, and for which eye."
-  public static let versions: ClosedRange<UInt8>? = 0...0
+  public static let info = BoxInfo(
+    ["lnhd"], name: "lens header", in: [.box("lens")],
+    "Apple Spatial and Immersive Media – Format additions, 1.9.8",
+    "What a lens is, what it sees, and for which eye.", versions: 0...0)
 
   /// The flags of the full box; none are defined.
   public var flags: UInt32 = 0

@@ -5,14 +5,10 @@ public import ISOBMFF
 
 /// `lnin`: focal lengths and principal point of a lens, as numerators over powers of two.
 public struct LensIntrinsicsBox: BoxPayload {
-  public static let name: StaticString = "lens intrinsics"
-  public static let types: [FourCC] = ["lnin"]
-  public static let scopes: [BoxScope] = [.box("lens")]
-  public static let specification: StaticString =
-    "Apple Spatial and Immersive Media – Format additions, 1.9.8"
-  public static let summary: StaticString =
-    "Focal lengths and principal point of a lens, as binary fixed-point numbers."
-  public static let versions: ClosedRange<UInt8>? = 0...0
+  public static let info = BoxInfo(
+    ["lnin"], name: "lens intrinsics", in: [.box("lens")],
+    "Apple Spatial and Immersive Media – Format additions, 1.9.8",
+    "Focal lengths and principal point of a lens, as binary fixed-point numbers.", versions: 0...0)
 
   /// 0x1: the vertical focal length and the skew are present. 0x2: the projection offset is present.
   public var flags: UInt32 = 0

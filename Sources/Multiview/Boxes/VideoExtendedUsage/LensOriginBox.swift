@@ -5,13 +5,10 @@ public import ISOBMFF
 
 /// `corg`: the origin that the position of a lens is measured from.
 public struct LensOriginBox: BoxPayload {
-  public static let name: StaticString = "lens origin"
-  public static let types: [FourCC] = ["corg"]
-  public static let scopes: [BoxScope] = [.box("lnex")]
-  public static let specification: StaticString =
-    "Apple Spatial and Immersive Media – Format additions, 1.9.8"
-  public static let summary: StaticString = "What the position of a lens is measured from."
-  public static let versions: ClosedRange<UInt8>? = 0...0
+  public static let info = BoxInfo(
+    ["corg"], name: "lens origin", in: [.box("lnex")],
+    "Apple Spatial and Immersive Media – Format additions, 1.9.8",
+    "What the position of a lens is measured from.", versions: 0...0)
 
   /// The flags of the full box; none are defined.
   public var flags: UInt32 = 0

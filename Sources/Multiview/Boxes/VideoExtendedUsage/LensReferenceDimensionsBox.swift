@@ -5,13 +5,10 @@ public import ISOBMFF
 
 /// `rdim`: the size of the picture that the intrinsics refer to.
 public struct LensReferenceDimensionsBox: BoxPayload {
-  public static let name: StaticString = "lens reference dimensions"
-  public static let types: [FourCC] = ["rdim"]
-  public static let scopes: [BoxScope] = [.box("lens")]
-  public static let specification: StaticString =
-    "Apple Spatial and Immersive Media – Format additions, 1.9.8"
-  public static let summary: StaticString = "The size of the picture that the intrinsics refer to."
-  public static let versions: ClosedRange<UInt8>? = 0...0
+  public static let info = BoxInfo(
+    ["rdim"], name: "lens reference dimensions", in: [.box("lens")],
+    "Apple Spatial and Immersive Media – Format additions, 1.9.8",
+    "The size of the picture that the intrinsics refer to.", versions: 0...0)
 
   /// The flags of the full box; none are defined.
   public var flags: UInt32 = 0

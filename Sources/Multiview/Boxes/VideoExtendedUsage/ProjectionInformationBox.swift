@@ -5,13 +5,9 @@ public import ISOBMFF
 
 /// `prji`: the kind of projection.
 public struct ProjectionInformationBox: BoxPayload {
-  public static let name: StaticString = "projection information"
-  public static let types: [FourCC] = ["prji"]
-  public static let scopes: [BoxScope] = [.box("proj", in: "vexu")]
-  public static let specification: StaticString =
-    "Apple Spatial and Immersive Media – Format additions, 1.9.8"
-  public static let summary: StaticString = "The kind of projection."
-  public static let versions: ClosedRange<UInt8>? = 0...0
+  public static let info = BoxInfo(
+    ["prji"], name: "projection information", in: [.box("proj", in: "vexu")],
+    "Apple Spatial and Immersive Media – Format additions, 1.9.8", "The kind of projection.", versions: 0...0)
 
   /// The flags of the full box; none are defined.
   public var flags: UInt32 = 0

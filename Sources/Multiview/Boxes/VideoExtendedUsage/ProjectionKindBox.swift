@@ -5,13 +5,10 @@ public import ISOBMFF
 
 /// `rect`, `equi`, `hequ`, `prim` or `fish`: a place for parameters of that projection, empty so far.
 public struct ProjectionKindBox: BoxPayload {
-  public static let name: StaticString = "projection kind"
-  public static let types: [FourCC] = ["rect", "equi", "hequ", "prim", "fish"]
-  public static let scopes: [BoxScope] = [.box("proj", in: "vexu")]
-  public static let specification: StaticString =
-    "Apple Spatial and Immersive Media – Format additions, 1.9.8"
-  public static let summary: StaticString = "Reserved for parameters of one kind of projection; empty so far."
-  public static let versions: ClosedRange<UInt8>? = 0...0
+  public static let info = BoxInfo(
+    ["rect", "equi", "hequ", "prim", "fish"], name: "projection kind", in: [.box("proj", in: "vexu")],
+    "Apple Spatial and Immersive Media – Format additions, 1.9.8",
+    "Reserved for parameters of one kind of projection; empty so far.", versions: 0...0)
 
   /// The flags of the full box; none are defined.
   public var flags: UInt32 = 0

@@ -5,14 +5,10 @@ public import ISOBMFF
 
 /// `must`: the boxes beside it that a reader has to understand to make sense of the box around them.
 public struct RequiredBoxTypesBox: BoxPayload {
-  public static let name: StaticString = "required box types"
-  public static let types: [FourCC] = ["must"]
-  public static let scopes: [BoxScope] = [.box("vexu"), .box("eyes")]
-  public static let specification: StaticString =
-    "Apple Spatial and Immersive Media – Format additions, 1.9.8"
-  public static let summary: StaticString =
-    "The types of the boxes beside it that a reader has to understand."
-  public static let versions: ClosedRange<UInt8>? = 0...0
+  public static let info = BoxInfo(
+    ["must"], name: "required box types", in: [.box("vexu"), .box("eyes")],
+    "Apple Spatial and Immersive Media – Format additions, 1.9.8",
+    "The types of the boxes beside it that a reader has to understand.", versions: 0...0)
 
   /// The flags of the full box; none are defined.
   public var flags: UInt32 = 0

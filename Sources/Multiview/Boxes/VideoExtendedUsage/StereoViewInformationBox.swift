@@ -5,13 +5,10 @@ public import ISOBMFF
 
 /// `stri` in `eyes`: which eyes the views serve. (`stri` in `strk` is something else.)
 public struct StereoViewInformationBox: BoxPayload {
-  public static let name: StaticString = "stereo view information"
-  public static let types: [FourCC] = ["stri"]
-  public static let scopes: [BoxScope] = [.box("eyes")]
-  public static let specification: StaticString =
-    "Apple Spatial and Immersive Media – Format additions, 1.9.8"
-  public static let summary: StaticString = "Which eyes the views serve, and whether their order is reversed."
-  public static let versions: ClosedRange<UInt8>? = 0...0
+  public static let info = BoxInfo(
+    ["stri"], name: "stereo view information", in: [.box("eyes")],
+    "Apple Spatial and Immersive Media – Format additions, 1.9.8",
+    "Which eyes the views serve, and whether their order is reversed.", versions: 0...0)
 
   /// The flags of the full box; none are defined.
   public var flags: UInt32 = 0

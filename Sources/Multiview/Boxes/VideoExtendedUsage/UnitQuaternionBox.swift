@@ -5,14 +5,10 @@ public import ISOBMFF
 
 /// `uqua`: how a lens is turned, as the imaginary part of a unit quaternion.
 public struct UnitQuaternionBox: BoxPayload {
-  public static let name: StaticString = "unit quaternion"
-  public static let types: [FourCC] = ["uqua"]
-  public static let scopes: [BoxScope] = [.box("cxfm")]
-  public static let specification: StaticString =
-    "Apple Spatial and Immersive Media – Format additions, 1.9.8"
-  public static let summary: StaticString =
-    "How a lens is turned, as the imaginary part of a unit quaternion."
-  public static let versions: ClosedRange<UInt8>? = 0...0
+  public static let info = BoxInfo(
+    ["uqua"], name: "unit quaternion", in: [.box("cxfm")],
+    "Apple Spatial and Immersive Media – Format additions, 1.9.8",
+    "How a lens is turned, as the imaginary part of a unit quaternion.", versions: 0...0)
 
   /// The flags of the full box; none are defined.
   public var flags: UInt32 = 0

@@ -5,13 +5,10 @@ public import ISOBMFF
 
 /// `pkin`: how the views are packed into one picture.
 public struct ViewPackingInformationBox: BoxPayload {
-  public static let name: StaticString = "view packing information"
-  public static let types: [FourCC] = ["pkin"]
-  public static let scopes: [BoxScope] = [.box("pack")]
-  public static let specification: StaticString =
-    "Apple Spatial and Immersive Media – Format additions, 1.9.8"
-  public static let summary: StaticString = "How the views are packed into one picture."
-  public static let versions: ClosedRange<UInt8>? = 0...0
+  public static let info = BoxInfo(
+    ["pkin"], name: "view packing information", in: [.box("pack")],
+    "Apple Spatial and Immersive Media – Format additions, 1.9.8",
+    "How the views are packed into one picture.", versions: 0...0)
 
   /// The flags of the full box; none are defined.
   public var flags: UInt32 = 0

@@ -8,12 +8,9 @@ import Multiview
 
 /// How somebody rates a movie, and the languages of the remarks.
 struct RatingNumberBox: BoxPayload {
-  static let name: StaticString = "rating number"
-  static let types: [FourCC] = ["rtnm"]
-  static let scopes: [BoxScope] = [.box("udta")]
-  static let specification: StaticString = "Example Corporation, Ratings, 2.1"
-  static let summary: StaticString = "How somebody rates the movie."
-  static let versions: ClosedRange<UInt8>? = 0...1
+  static let info = BoxInfo(
+    ["rtnm"], name: "rating number", in: [.box("udta")], "Example Corporation, Ratings, 2.1",
+    "How somebody rates the movie.", versions: 0...1)
 
   var version: UInt8 = 0
   var flags: UInt32 = 0
