@@ -18,3 +18,15 @@ extension BoxPayload {
   /// By default, does nothing.
   public mutating func prepare(for context: BoxContext, payload: ByteView) {}
 }
+
+/// The payload of a full box, which begins with a version and flags. ISO/IEC 14496-12, 4.2.2
+public protocol FullBox: BoxPayload {
+  /// The flags of the full box, 24 bits: each kind of box defines its own, and most kinds define none.
+  var flags: UInt32 { get set }
+}
+
+/// The payload of a full box of which several versions are known. Those of all others have version 0.
+public protocol VersionedFullBox: FullBox {
+  /// The version of the full box: it selects the form of the fields.
+  var version: UInt8 { get set }
+}

@@ -4,7 +4,7 @@ public import ByteCoding
 public import ISOBMFF
 
 /// `chan`: which loudspeakers the channels are meant for, as described by Core Audio.
-public struct AudioChannelLayoutBox: BoxPayload {
+public struct AudioChannelLayoutBox: FullBox {
   public static let info = BoxInfo(
     ["chan"], name: "audio channel layout", in: [.audioSampleEntry, .box("wave")],
     "QuickTime File Format, Audio Channel Layout Atom", "Which loudspeakers the channels are meant for.",
@@ -36,7 +36,6 @@ public struct AudioChannelLayoutBox: BoxPayload {
     }
   }
 
-  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// A predefined layout; 0 means the descriptions, 0x10000 the bitmap.
   public var layoutTag: UInt32 = 0
@@ -66,7 +65,7 @@ public struct AudioChannelLayoutBox: BoxPayload {
 }
 
 /// `chnl`: which loudspeakers the channels are meant for, and how many objects there are.
-public struct ChannelLayoutBox: BoxPayload {
+public struct ChannelLayoutBox: VersionedFullBox {
   public static let info = BoxInfo(
     ["chnl"], name: "channel layout", in: [.audioSampleEntry], "ISO/IEC 14496-12, 12.2.4",
     "Which loudspeakers the channels are meant for, and how many objects there are.", versions: 0...1)
@@ -92,9 +91,7 @@ public struct ChannelLayoutBox: BoxPayload {
     }
   }
 
-  /// The version of the full box.
   public var version: UInt8 = 0
-  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// Bit 0: channels are present; bit 1: objects are present.
   public var streamStructure: UInt8 = 1
@@ -159,12 +156,11 @@ public struct ChannelLayoutBox: BoxPayload {
 }
 
 /// `srat`: the sample rate, if it does not fit into the sample entry.
-public struct SamplingRateBox: BoxPayload {
+public struct SamplingRateBox: FullBox {
   public static let info = BoxInfo(
     ["srat"], name: "sampling rate", in: [.audioSampleEntry], "ISO/IEC 14496-12, 12.2.3",
     "The sample rate, where it does not fit the sample entry.", versions: 0...0)
 
-  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// The sample rate in hertz.
   public var samplingRate: UInt32 = 96_000

@@ -56,7 +56,7 @@ public struct OpusSpecificBox: BoxPayload {
 }
 
 /// `dfLa`: the metadata blocks of FLAC audio.
-public struct FLACSpecificBox: BoxPayload {
+public struct FLACSpecificBox: FullBox {
   public static let info = BoxInfo(
     ["dfLa"], name: "FLAC specific", in: [.audioSampleEntry],
     "Encapsulation of FLAC in ISO Base Media File Format, 3.3.2",
@@ -81,7 +81,6 @@ public struct FLACSpecificBox: BoxPayload {
     }
   }
 
-  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// The blocks.
   public var blocks: [Block] = []
@@ -95,13 +94,12 @@ public struct FLACSpecificBox: BoxPayload {
 }
 
 /// `alac` in a sample entry: the parameters of Apple Lossless audio.
-public struct AppleLosslessSpecificBox: BoxPayload {
+public struct AppleLosslessSpecificBox: FullBox {
   public static let info = BoxInfo(
     ["alac"], name: "Apple Lossless specific", in: [.audioSampleEntry, .box("wave")],
     "Apple Lossless Audio Codec, ALACMagicCookieDescription", "The parameters of Apple Lossless sound.",
     versions: 0...0)
 
-  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// How many samples of a channel are in a packet.
   public var frameLength: UInt32 = 4_096
@@ -148,12 +146,11 @@ public struct AppleLosslessSpecificBox: BoxPayload {
 }
 
 /// `pcmC`: how uncompressed samples are stored.
-public struct PCMConfigBox: BoxPayload {
+public struct PCMConfigBox: FullBox {
   public static let info = BoxInfo(
     ["pcmC"], name: "PCM config", in: [.audioSampleEntry], "ISO/IEC 23003-5, 5.1",
     "How uncompressed samples are stored.", versions: 0...0)
 
-  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// Bit 0: whether samples are little-endian.
   public var formatFlags: UInt8 = 1

@@ -4,14 +4,12 @@ public import ByteCoding
 public import ISOBMFF
 
 /// `dmix`: how channels are mixed down to fewer.
-public struct DownmixInstructionsBox: BoxPayload {
+public struct DownmixInstructionsBox: VersionedFullBox {
   public static let info = BoxInfo(
     ["dmix"], name: "downmix instructions", in: [.audioSampleEntry], "ISO/IEC 14496-12, 12.2.5",
     "How channels are mixed down to fewer.", versions: 0...2)
 
-  /// The version of the full box.
   public var version: UInt8 = 0
-  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// A bit of version 1 that should be 0.
   public var reserved: UInt8 = 0
@@ -33,15 +31,13 @@ public struct DownmixInstructionsBox: BoxPayload {
 }
 
 /// `udc1`, `udc2`, `udi1`, `udi2`, `udex`: how the dynamic range of audio is controlled.
-public struct DynamicRangeControlBox: BoxPayload {
+public struct DynamicRangeControlBox: VersionedFullBox {
   public static let info = BoxInfo(
     ["udc1", "udc2", "udi1", "udi2", "udex"], name: "dynamic range control", in: [.audioSampleEntry],
     "ISO/IEC 14496-12, 12.2.6; ISO/IEC 23003-4", "How the dynamic range of sound is controlled.",
     versions: 0...255)
 
-  /// The version of the full box.
   public var version: UInt8 = 0
-  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// The coefficients or instructions, as bytes.
   public var data = ByteView()

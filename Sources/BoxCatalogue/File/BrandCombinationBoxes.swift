@@ -20,12 +20,11 @@ public struct TypeCombinationBox: BoxPayload {
 }
 
 /// `mere`: how two `meta` boxes are related. Its container is `meco`.
-public struct MetaboxRelationBox: BoxPayload {
+public struct MetaboxRelationBox: FullBox {
   public static let info = BoxInfo(
     ["mere"], name: "metabox relation", in: [.box("meco")], "ISO/IEC 14496-12, 8.11.8",
     "How two metadata boxes relate to each other.", versions: 0...0)
 
-  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// The handler of the first `meta`.
   public var firstMetaboxHandlerType: FourCC = "mp7t"

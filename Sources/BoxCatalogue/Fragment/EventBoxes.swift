@@ -4,7 +4,7 @@ public import ByteCoding
 public import ISOBMFF
 
 /// `prft`: the time of the encoder's clock for a media time.
-public struct ProducerReferenceTimeBox: BoxPayload {
+public struct ProducerReferenceTimeBox: VersionedFullBox {
   public static let info = BoxInfo(
     ["prft"], name: "producer reference time", in: [.file], "ISO/IEC 14496-12, 8.16.5",
     "What the producer's clock said at a media time.", versions: 0...1)
@@ -32,7 +32,7 @@ public struct ProducerReferenceTimeBox: BoxPayload {
 }
 
 /// `emsg`: a message associated with a time.
-public struct EventMessageBox: BoxPayload {
+public struct EventMessageBox: VersionedFullBox {
   public static let info = BoxInfo(
     ["emsg"], name: "event message", in: [.file], "ISO/IEC 23009-1, 5.10.3.3",
     "A message for the application that belongs to a time.", versions: 0...1)
@@ -40,7 +40,6 @@ public struct EventMessageBox: BoxPayload {
   /// The form: 0 times are relative to the segment; 1 they are presentation times, and the fields are in a
   /// different order.
   public var version: UInt8 = 0
-  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// The URI that identifies the kind of message.
   public var schemeIDURI = TerminatedString()

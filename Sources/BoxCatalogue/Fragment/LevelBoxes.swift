@@ -4,7 +4,7 @@ public import ByteCoding
 public import ISOBMFF
 
 /// `leva`: the meaning of the levels in a subsegment index.
-public struct LevelAssignmentBox: BoxPayload {
+public struct LevelAssignmentBox: FullBox {
   public static let info = BoxInfo(
     ["leva"], name: "level assignment", in: [.box("mvex")], "ISO/IEC 14496-12, 8.8.13",
     "Which samples each level of a subsegment index has.", versions: 0...0)
@@ -36,7 +36,6 @@ public struct LevelAssignmentBox: BoxPayload {
     }
   }
 
-  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// The levels; the first one is number 1.
   public var levels: [Level] = []
@@ -50,12 +49,11 @@ public struct LevelAssignmentBox: BoxPayload {
 }
 
 /// `trep`: further properties of a track in a fragmented movie, in the boxes that follow.
-public struct TrackExtensionPropertiesBox: BoxPayload {
+public struct TrackExtensionPropertiesBox: FullBox {
   public static let info = BoxInfo(
     ["trep"], name: "track extension properties", in: [.box("mvex")], "ISO/IEC 14496-12, 8.8.15",
     "What is known beforehand of a track in a fragmented movie.", versions: 0...0, childrenFollow: true)
 
-  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// The ID of the track.
   public var trackID: UInt32 = 1
@@ -69,7 +67,7 @@ public struct TrackExtensionPropertiesBox: BoxPayload {
 }
 
 /// `assp`: how early playback can begin with an alternative startup sequence.
-public struct AlternativeStartupSequencePropertiesBox: BoxPayload {
+public struct AlternativeStartupSequencePropertiesBox: VersionedFullBox {
   public static let info = BoxInfo(
     ["assp"], name: "alternative startup sequence properties", in: [.box("trep")], "ISO/IEC 14496-12, 8.8.16",
     "How early playing can begin with an alternative startup sequence.", versions: 0...1)
@@ -91,7 +89,6 @@ public struct AlternativeStartupSequencePropertiesBox: BoxPayload {
 
   /// 1 for several kinds of sequences.
   public var version: UInt8 = 0
-  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// In version 0, the smallest offset of a sample, in media time.
   public var minInitialAltStartupOffset: Int32 = 0

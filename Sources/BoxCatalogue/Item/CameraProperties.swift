@@ -4,7 +4,7 @@ public import ByteCoding
 public import ISOBMFF
 
 /// `cmin`: how the camera projects the scene onto the image, in fractions of the size of the image.
-public struct CameraIntrinsicMatrixProperty: BoxPayload {
+public struct CameraIntrinsicMatrixProperty: FullBox {
   public static let info = BoxInfo(
     ["cmin"], name: "camera intrinsic matrix property", in: [.box("ipco")], "ISO/IEC 23008-12, 6.5.40",
     "The focal length and principal point of the camera.", versions: 0...0)
@@ -43,7 +43,7 @@ public struct CameraIntrinsicMatrixProperty: BoxPayload {
 }
 
 /// `cmex`: the position and direction of the camera.
-public struct CameraExtrinsicMatrixProperty: BoxPayload {
+public struct CameraExtrinsicMatrixProperty: VersionedFullBox {
   public static let info = BoxInfo(
     ["cmex"], name: "camera extrinsic matrix property", in: [.box("ipco")], "ISO/IEC 23008-12, 6.5.39",
     "Where the camera was, and where it looked: of a stereo pair the distance of its cameras.",
@@ -63,7 +63,6 @@ public struct CameraExtrinsicMatrixProperty: BoxPayload {
     }
   }
 
-  /// The version of the full box.
   public var version: UInt8 = 0
   /// Bits 0 to 2: which coordinates are given. Bit 3: whether the rotation is given, bit 4: whether its fields are
   /// wide. Bit 5: whether the coordinate system is given.

@@ -4,12 +4,11 @@ public import ByteCoding
 public import ISOBMFF
 
 /// `rref`: the kinds of references that must be supported to show an item.
-public struct RequiredReferenceTypesProperty: BoxPayload {
+public struct RequiredReferenceTypesProperty: FullBox {
   public static let info = BoxInfo(
     ["rref"], name: "required reference types property", in: [.box("ipco")], "ISO/IEC 23008-12, 6.5.17",
     "The references without which an item must not be shown.", versions: 0...0)
 
-  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// The kinds of references.
   public var referenceTypes: [FourCC] = []
@@ -28,12 +27,11 @@ public struct RequiredReferenceTypesProperty: BoxPayload {
 }
 
 /// `udes`: a description of an item by a user.
-public struct UserDescriptionProperty: BoxPayload {
+public struct UserDescriptionProperty: FullBox {
   public static let info = BoxInfo(
     ["udes"], name: "user description property", in: [.box("ipco")], "ISO/IEC 23008-12, 6.5.20",
     "What a user says of an item: its name, a description, tags.", versions: 0...0)
 
-  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// The language tag (RFC 5646).
   public var language = TerminatedString()
@@ -56,12 +54,11 @@ public struct UserDescriptionProperty: BoxPayload {
 }
 
 /// `altt`: a text that describes an image for those who cannot see it.
-public struct AccessibilityTextProperty: BoxPayload {
+public struct AccessibilityTextProperty: FullBox {
   public static let info = BoxInfo(
     ["altt"], name: "accessibility text property", in: [.box("ipco")], "ISO/IEC 23008-12, 6.5.21",
     "Text to read in place of an image.", versions: 0...0)
 
-  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// The text.
   public var text = TerminatedString()
@@ -78,12 +75,11 @@ public struct AccessibilityTextProperty: BoxPayload {
 }
 
 /// `crtt`: when an item was created.
-public struct CreationTimeProperty: BoxPayload {
+public struct CreationTimeProperty: FullBox {
   public static let info = BoxInfo(
     ["crtt"], name: "creation time property", in: [.box("ipco")], "ISO/IEC 23008-12, 6.5.18",
     "When an item was made.", versions: 0...0)
 
-  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// The time in microseconds since 1904-01-01 00:00 UTC.
   public var creationTime: UInt64 = 0
@@ -97,12 +93,11 @@ public struct CreationTimeProperty: BoxPayload {
 }
 
 /// `mdft`: when an item was last modified.
-public struct ModificationTimeProperty: BoxPayload {
+public struct ModificationTimeProperty: FullBox {
   public static let info = BoxInfo(
     ["mdft"], name: "modification time property", in: [.box("ipco")], "ISO/IEC 23008-12, 6.5.19",
     "When an item was last changed.", versions: 0...0)
 
-  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// The time in microseconds since 1904-01-01 00:00 UTC.
   public var modificationTime: UInt64 = 0
@@ -116,12 +111,11 @@ public struct ModificationTimeProperty: BoxPayload {
 }
 
 /// `mskC`: the number of bits of a mask's pixel.
-public struct MaskConfigurationProperty: BoxPayload {
+public struct MaskConfigurationProperty: FullBox {
   public static let info = BoxInfo(
     ["mskC"], name: "mask configuration property", in: [.box("ipco")], "ISO/IEC 23008-12, 6.10.2",
     "How many bits a pixel of a mask has.", versions: 0...0)
 
-  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// The number of bits of a pixel.
   public var bitsPerPixel: UInt8 = 8

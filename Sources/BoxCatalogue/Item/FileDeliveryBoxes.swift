@@ -4,12 +4,11 @@ public import ByteCoding
 public import ISOBMFF
 
 /// `fiin`: how files are delivered over broadcast.
-public struct FileDeliveryItemInformationBox: BoxPayload {
+public struct FileDeliveryItemInformationBox: FullBox {
   public static let info = BoxInfo(
     ["fiin"], name: "file delivery item information", in: [.box("meta")], "ISO/IEC 14496-12, 8.13.2",
     "How the items are delivered as files over broadcast.", versions: 0...0, childrenFollow: true)
 
-  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// The number of partitions according to the box.
   public var entryCount: UInt16 = 0
@@ -23,7 +22,7 @@ public struct FileDeliveryItemInformationBox: BoxPayload {
 }
 
 /// `fpar`: the blocks into which a file is divided for protection against losses.
-public struct FilePartitionBox: BoxPayload {
+public struct FilePartitionBox: VersionedFullBox {
   public static let info = BoxInfo(
     ["fpar"], name: "file partition", in: [.box("paen")], "ISO/IEC 14496-12, 8.13.3",
     "Into which blocks a file is divided for its protection against losses.", versions: 0...1)
@@ -45,9 +44,7 @@ public struct FilePartitionBox: BoxPayload {
     }
   }
 
-  /// The version of the full box.
   public var version: UInt8 = 0
-  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// The ID of the item.
   public var itemID: UInt32 = 0
@@ -90,7 +87,7 @@ public struct FilePartitionBox: BoxPayload {
 }
 
 /// `fecr` and `fire`: the items that contain the symbols of a file, and the number of symbols in each.
-public struct FileReservoirBox: BoxPayload {
+public struct FileReservoirBox: VersionedFullBox {
   public static let info = BoxInfo(
     ["fecr", "fire"], name: "file reservoir", in: [.box("paen")], "ISO/IEC 14496-12, 8.13.4, 8.13.7",
     "The items that hold the symbols of a file, and how many each.", versions: 0...1)
@@ -108,9 +105,7 @@ public struct FileReservoirBox: BoxPayload {
     }
   }
 
-  /// The version of the full box.
   public var version: UInt8 = 0
-  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// The items.
   public var entries: [Entry] = []
@@ -167,7 +162,7 @@ public struct FileDeliverySessionGroupBox: BoxPayload {
 }
 
 /// `gitn`: the names of groups of files.
-public struct GroupIDToNameBox: BoxPayload {
+public struct GroupIDToNameBox: FullBox {
   public static let info = BoxInfo(
     ["gitn"], name: "group ID to name", in: [.box("fiin")], "ISO/IEC 14496-12, 8.13.6",
     "The names of groups of files.", versions: 0...0)
@@ -186,7 +181,6 @@ public struct GroupIDToNameBox: BoxPayload {
     }
   }
 
-  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// The groups.
   public var entries: [Entry] = []

@@ -4,12 +4,11 @@ public import ByteCoding
 public import ISOBMFF
 
 /// `pixi`: the number of bits of each channel of an image.
-public struct PixelInformationProperty: BoxPayload {
+public struct PixelInformationProperty: FullBox {
   public static let info = BoxInfo(
     ["pixi"], name: "pixel information property", in: [.box("ipco")], "ISO/IEC 23008-12, 6.5.6",
     "How many bits each channel of an image has.", versions: 0...0)
 
-  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// The number of bits, by channel.
   public var bitsPerChannel: [UInt8] = []
@@ -64,12 +63,11 @@ public struct ImageMirrorProperty: BoxPayload {
 }
 
 /// `rloc`: the position of a part within the whole image.
-public struct RelativeLocationProperty: BoxPayload {
+public struct RelativeLocationProperty: FullBox {
   public static let info = BoxInfo(
     ["rloc"], name: "relative location property", in: [.box("ipco")], "ISO/IEC 23008-12, 6.5.7",
     "Where an image is in the image of which it is a part.", versions: 0...0)
 
-  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// The distance from the left, in pixels.
   public var horizontalOffset: UInt32 = 0
@@ -100,12 +98,11 @@ public struct LayerSelectorProperty: BoxPayload {
 }
 
 /// `tols`: which output layer set of a layered image to decode.
-public struct TargetOutputLayerSetProperty: BoxPayload {
+public struct TargetOutputLayerSetProperty: FullBox {
   public static let info = BoxInfo(
     ["tols"], name: "target output layer set property", in: [.box("ipco")], "ISO/IEC 23008-12, B.2.3.2.2",
     "Which output layer set of a layered image to decode.", versions: 0...0)
 
-  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// The index of the output layer set in the VPS.
   public var targetOutputLayerSetIndex: UInt16 = 0
@@ -119,12 +116,11 @@ public struct TargetOutputLayerSetProperty: BoxPayload {
 }
 
 /// `iscl`: the factors by which to scale an image.
-public struct ImageScalingProperty: BoxPayload {
+public struct ImageScalingProperty: FullBox {
   public static let info = BoxInfo(
     ["iscl"], name: "image scaling property", in: [.box("ipco")], "ISO/IEC 23008-12, 6.5.13",
     "By which ratios to scale an image.", versions: 0...0)
 
-  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// The numerator of the ratio of widths.
   public var targetWidthNumerator: UInt16 = 1

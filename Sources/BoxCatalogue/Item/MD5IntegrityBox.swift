@@ -4,7 +4,7 @@ public import ByteCoding
 public import ISOBMFF
 
 /// `md5i`: the MD5 sum of something in the file, by which later changes can be detected.
-public struct MD5IntegrityBox: BoxPayload {
+public struct MD5IntegrityBox: FullBox {
   public static let info = BoxInfo(
     ["md5i"], name: "MD5 integrity", in: [.box("meta")], "ISO/IEC 23008-12, 6.12",
     "The MD5 sum of something in the file, by which a later change can be noticed.", versions: 0...0)

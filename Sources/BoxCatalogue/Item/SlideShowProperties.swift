@@ -4,12 +4,11 @@ public import ByteCoding
 public import ISOBMFF
 
 /// `wipe`: how a picture of a slide show wipes away the previous one.
-public struct WipeTransitionProperty: BoxPayload {
+public struct WipeTransitionProperty: FullBox {
   public static let info = BoxInfo(
     ["wipe"], name: "wipe transition property", in: [.box("ipco")], "ISO/IEC 23008-12, 6.11.2",
     "How a picture of a slide show wipes away the one before.", versions: 0...0)
 
-  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// The direction, by the table of the standard.
   public var direction: UInt8 = 0
@@ -23,12 +22,11 @@ public struct WipeTransitionProperty: BoxPayload {
 }
 
 /// `zoom`: how a picture of a slide show zooms in over the previous one.
-public struct ZoomTransitionProperty: BoxPayload {
+public struct ZoomTransitionProperty: FullBox {
   public static let info = BoxInfo(
     ["zoom"], name: "zoom transition property", in: [.box("ipco")], "ISO/IEC 23008-12, 6.11.3",
     "How a picture of a slide show grows over the one before.", versions: 0...0)
 
-  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// Whether the shape shrinks.
   public var isOutward = false
@@ -45,12 +43,11 @@ public struct ZoomTransitionProperty: BoxPayload {
 }
 
 /// `fade`: how a picture of a slide show fades in over the previous one.
-public struct FadeTransitionProperty: BoxPayload {
+public struct FadeTransitionProperty: FullBox {
   public static let info = BoxInfo(
     ["fade"], name: "fade transition property", in: [.box("ipco")], "ISO/IEC 23008-12, 6.11.4",
     "How a picture of a slide show fades in over the one before.", versions: 0...0)
 
-  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// The direction, by the table of the standard.
   public var direction: UInt8 = 0
@@ -64,12 +61,11 @@ public struct FadeTransitionProperty: BoxPayload {
 }
 
 /// `splt`: how a picture of a slide show splits the previous one.
-public struct SplitTransitionProperty: BoxPayload {
+public struct SplitTransitionProperty: FullBox {
   public static let info = BoxInfo(
     ["splt"], name: "split transition property", in: [.box("ipco")], "ISO/IEC 23008-12, 6.11.5",
     "How a picture of a slide show splits the one before.", versions: 0...0)
 
-  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// The direction, by the table of the standard.
   public var direction: UInt8 = 0
@@ -83,12 +79,11 @@ public struct SplitTransitionProperty: BoxPayload {
 }
 
 /// `stpe`: how long a transition in a slide show should take.
-public struct SuggestedTransitionPeriodProperty: BoxPayload {
+public struct SuggestedTransitionPeriodProperty: FullBox {
   public static let info = BoxInfo(
     ["stpe"], name: "suggested transition period property", in: [.box("ipco")], "ISO/IEC 23008-12, 6.11.6",
     "How long the change of pictures in a slide show should take.", versions: 0...0)
 
-  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// The duration, in units of 1/16 second.
   public var period: UInt8 = 16
@@ -102,12 +97,11 @@ public struct SuggestedTransitionPeriodProperty: BoxPayload {
 }
 
 /// `ssld`: how long a picture of a slide show should be shown.
-public struct SuggestedDisplayDurationProperty: BoxPayload {
+public struct SuggestedDisplayDurationProperty: FullBox {
   public static let info = BoxInfo(
     ["ssld"], name: "suggested display duration property", in: [.box("ipco")], "ISO/IEC 23008-12, 6.11.7",
     "How long a picture of a slide show should stay.", versions: 0...0)
 
-  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// The duration in seconds.
   public var duration: UInt16 = 5

@@ -44,7 +44,7 @@ public struct ComponentDefinitionBox: BoxPayload {
 }
 
 /// `uncC`: how the samples of uncompressed pictures are stored.
-public struct UncompressedFrameConfigBox: BoxPayload {
+public struct UncompressedFrameConfigBox: VersionedFullBox {
   public static let info = BoxInfo(
     ["uncC"], name: "uncompressed frame config", in: [.box("ipco"), .visualSampleEntry],
     "ISO/IEC 23001-17, 5.2.1", "How the samples of uncompressed pictures are stored.", versions: 0...1)
@@ -125,9 +125,7 @@ public struct UncompressedFrameConfigBox: BoxPayload {
     }
   }
 
-  /// The version of the full box.
   public var version: UInt8 = 0
-  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// A predefined way to store samples; 0 means none.
   public var profile = FourCC(0)
@@ -144,12 +142,11 @@ public struct UncompressedFrameConfigBox: BoxPayload {
 }
 
 /// `cmpC`: how the bytes of an uncompressed picture are compressed with a general method.
-public struct GenericCompressionConfigBox: BoxPayload {
+public struct GenericCompressionConfigBox: FullBox {
   public static let info = BoxInfo(
     ["cmpC"], name: "generic compression config", in: [.box("ipco"), .visualSampleEntry],
     "ISO/IEC 23001-17, 8.3", "How the bytes of an item are compressed by a general method.", versions: 0...0)
 
-  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// The method: `zlib`, `defl`, `brot`.
   public var compressionType: FourCC = "zlib"
@@ -166,7 +163,7 @@ public struct GenericCompressionConfigBox: BoxPayload {
 }
 
 /// `icef`: where the separately compressed parts of an item are.
-public struct CompressedUnitsItemBox: BoxPayload {
+public struct CompressedUnitsItemBox: FullBox {
   public static let info = BoxInfo(
     ["icef"], name: "compressed units item", in: [.box("ipco")], "ISO/IEC 23001-17, 8.4",
     "Where the separately compressed parts of an item are.", versions: 0...0)
@@ -184,7 +181,6 @@ public struct CompressedUnitsItemBox: BoxPayload {
     }
   }
 
-  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// The width of offsets, as a code: none, 16, 24, 32 or 64 bits.
   public var offsetCode: UInt8 = 0
@@ -226,12 +222,11 @@ public struct CompressedUnitsItemBox: BoxPayload {
 }
 
 /// `icbr`: the separately compressed ranges of an item, in a draft that led to `icef`.
-public struct CompressedRangesBox: BoxPayload {
+public struct CompressedRangesBox: FullBox {
   public static let info = BoxInfo(
     ["icbr"], name: "compressed ranges", in: [.box("ipco")], "ISO/IEC 23001-17, drafts",
     "The ranges of an item that are compressed by themselves.", versions: 0...0)
 
-  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// The number of ranges.
   public var rangeCount: UInt32 = 0

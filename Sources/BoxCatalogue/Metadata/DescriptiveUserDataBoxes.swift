@@ -4,12 +4,11 @@ public import ByteCoding
 public import ISOBMFF
 
 /// `albm`: the album of a track of music, and the number of the track on it.
-public struct AlbumBox: BoxPayload {
+public struct AlbumBox: FullBox {
   public static let info = BoxInfo(
     ["albm"], name: "album", in: [.box("udta")], "3GPP TS 26.244, 8.7",
     "The album, in one language, and the number of the track on it.", versions: 0...0)
 
-  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// The language, as three letters of ISO 639-2 packed in 15 bits.
   public var language: UInt16 = 0x55C4
@@ -29,12 +28,11 @@ public struct AlbumBox: BoxPayload {
 }
 
 /// `yrrc`: the year of the recording.
-public struct RecordingYearBox: BoxPayload {
+public struct RecordingYearBox: FullBox {
   public static let info = BoxInfo(
     ["yrrc"], name: "recording year", in: [.box("udta")], "3GPP TS 26.244, 8.8", "The year of the recording.",
     versions: 0...0)
 
-  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// The year.
   public var recordingYear: UInt16 = 2024
@@ -48,12 +46,11 @@ public struct RecordingYearBox: BoxPayload {
 }
 
 /// `rtng`: the audience that the content is suitable for, by the rules of some organisation.
-public struct RatingBox: BoxPayload {
+public struct RatingBox: FullBox {
   public static let info = BoxInfo(
     ["rtng"], name: "rating", in: [.box("udta")], "3GPP TS 26.244, 8.5", "For whom the content is suitable.",
     versions: 0...0)
 
-  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// The organisation.
   public var entity: FourCC = "    "
@@ -80,12 +77,11 @@ public struct RatingBox: BoxPayload {
 }
 
 /// `clsf`: the classification of the content by some table.
-public struct ClassificationBox: BoxPayload {
+public struct ClassificationBox: FullBox {
   public static let info = BoxInfo(
     ["clsf"], name: "classification", in: [.box("udta")], "3GPP TS 26.244, 8.6",
     "The content's class in some table.", versions: 0...0)
 
-  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// The organisation that publishes the table.
   public var entity: FourCC = "    "
@@ -112,7 +108,7 @@ public struct ClassificationBox: BoxPayload {
 }
 
 /// `kywd`: keywords in one language.
-public struct KeywordsBox: BoxPayload {
+public struct KeywordsBox: FullBox {
   public static let info = BoxInfo(
     ["kywd"], name: "keywords", in: [.box("udta")], "3GPP TS 26.244, 8.7", "Keywords in one language.",
     versions: 0...0)
@@ -130,7 +126,6 @@ public struct KeywordsBox: BoxPayload {
     }
   }
 
-  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// The language, as three letters of ISO 639-2 packed in 15 bits.
   public var language: UInt16 = 0x55C4

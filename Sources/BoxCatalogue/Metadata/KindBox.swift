@@ -4,12 +4,11 @@ public import ByteCoding
 public import ISOBMFF
 
 /// `kind`: the role of a track, according to a scheme.
-public struct KindBox: BoxPayload {
+public struct KindBox: FullBox {
   public static let info = BoxInfo(
     ["kind"], name: "kind", in: [.box("udta")], "ISO/IEC 14496-12, 8.10.4",
     "The role of a track, by some scheme.", versions: 0...0)
 
-  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// The URI of the scheme, or of the role itself if there is no value.
   public var schemeURI = TerminatedString()
@@ -26,12 +25,11 @@ public struct KindBox: BoxPayload {
 }
 
 /// `tsel`: which tracks to choose from during playback, and how they differ.
-public struct TrackSelectionBox: BoxPayload {
+public struct TrackSelectionBox: FullBox {
   public static let info = BoxInfo(
     ["tsel"], name: "track selection", in: [.box("udta")], "ISO/IEC 14496-12, 8.10.3",
     "Among which tracks to choose during playback, and by what they differ.", versions: 0...0)
 
-  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// Tracks of the same group replace one another during playback; 0 means no group.
   public var switchGroup: Int32 = 0
@@ -48,12 +46,11 @@ public struct TrackSelectionBox: BoxPayload {
 }
 
 /// `stri` in a `strk`: a sub-track, which can be selected like a track.
-public struct SubTrackInformationBox: BoxPayload {
+public struct SubTrackInformationBox: FullBox {
   public static let info = BoxInfo(
     ["stri"], name: "sub track information", in: [.box("strk")], "ISO/IEC 14496-12, 8.14.4",
     "A sub-track, for selection like a track.", versions: 0...0)
 
-  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// Sub-tracks of the same group replace one another during playback.
   public var switchGroup: Int16 = 0
@@ -76,12 +73,11 @@ public struct SubTrackInformationBox: BoxPayload {
 }
 
 /// `stsg`: a sub-track as the samples of some sample groups.
-public struct SubTrackSampleGroupBox: BoxPayload {
+public struct SubTrackSampleGroupBox: FullBox {
   public static let info = BoxInfo(
     ["stsg"], name: "sub track sample group", in: [.box("strd")], "ISO/IEC 14496-12, 8.14.6",
     "A sub-track as the samples of some sample groups.", versions: 0...0)
 
-  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// The sample grouping.
   public var groupingType: FourCC = "tele"
@@ -99,7 +95,7 @@ public struct SubTrackSampleGroupBox: BoxPayload {
 }
 
 /// `chpl`: chapters with their starts and titles, in the format of Nero.
-public struct ChapterListBox: BoxPayload {
+public struct ChapterListBox: VersionedFullBox {
   public static let info = BoxInfo(
     ["chpl"], name: "chapter list", in: [.box("udta")], "Nero chapter list, as written by common muxers",
     "Chapters: when each begins, and its title.", versions: 0...1)
@@ -125,9 +121,7 @@ public struct ChapterListBox: BoxPayload {
     }
   }
 
-  /// The version of the full box.
   public var version: UInt8 = 1
-  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// Four bytes of version 1 that are always 0.
   public var reserved: UInt32 = 0
@@ -144,7 +138,7 @@ public struct ChapterListBox: BoxPayload {
 }
 
 /// `tlou` and `alou`: the loudness of the track, or of the album.
-public struct LoudnessBox: BoxPayload {
+public struct LoudnessBox: VersionedFullBox {
   public static let info = BoxInfo(
     ["tlou", "alou"], name: "loudness", in: [.box("ludt")], "ISO/IEC 14496-12, 12.2.7",
     "How loud the track or the album is, by one or several measurements.", versions: 0...1)
@@ -214,9 +208,7 @@ public struct LoudnessBox: BoxPayload {
     }
   }
 
-  /// The version of the full box.
   public var version: UInt8 = 0
-  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// The kind of information, in version 1.
   public var infoType: UInt8 = 0

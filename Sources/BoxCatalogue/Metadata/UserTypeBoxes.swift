@@ -16,14 +16,12 @@ let userTypeBoxes: [(uuid: String, registration: BoxRegistration)] = [
 ]
 
 /// `tfxd`: the start and the duration of a Smooth Streaming fragment.
-public struct FragmentTimeBox: BoxPayload {
+public struct FragmentTimeBox: VersionedFullBox {
   public static let info = BoxInfo(
     [], name: "fragment time", "Smooth Streaming Protocol, 2.2.4.4",
     "When a fragment of Smooth Streaming begins and how long it lasts.", versions: 0...1)
 
-  /// The version of the full box.
   public var version: UInt8 = 1
-  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// The start of the fragment, in units of the track's timescale.
   public var absoluteTime: UInt64 = 0
@@ -40,7 +38,7 @@ public struct FragmentTimeBox: BoxPayload {
 }
 
 /// `tfrf`: the start and the duration of the following fragments.
-public struct FragmentLookAheadBox: BoxPayload {
+public struct FragmentLookAheadBox: VersionedFullBox {
   public static let info = BoxInfo(
     [], name: "fragment look ahead", "Smooth Streaming Protocol, 2.2.4.5",
     "When the fragments after this one begin and how long they last.", versions: 0...1)
@@ -58,9 +56,7 @@ public struct FragmentLookAheadBox: BoxPayload {
     }
   }
 
-  /// The version of the full box.
   public var version: UInt8 = 1
-  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// The fragments.
   public var fragments: [Fragment] = []
@@ -84,7 +80,7 @@ public struct FragmentLookAheadBox: BoxPayload {
 }
 
 /// The sample encryption box of PIFF: like `senc`, with an optional key.
-public struct PIFFSampleEncryptionBox: BoxPayload {
+public struct PIFFSampleEncryptionBox: FullBox {
   public static let info = BoxInfo(
     [], name: "PIFF sample encryption", "Portable encoding of audio-video objects (PIFF), 5.3.2",
     "How each sample is encrypted, with an optional key of its own.", versions: 0...0)
@@ -132,12 +128,11 @@ public struct PIFFSampleEncryptionBox: BoxPayload {
 }
 
 /// The track encryption box of PIFF.
-public struct PIFFTrackEncryptionBox: BoxPayload {
+public struct PIFFTrackEncryptionBox: FullBox {
   public static let info = BoxInfo(
     [], name: "PIFF track encryption", "Portable encoding of audio-video objects (PIFF), 5.3.3",
     "The defaults of a track's encryption.", versions: 0...0)
 
-  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// The defaults.
   public var defaults = PIFFSampleEncryptionBox.Override()
@@ -151,12 +146,11 @@ public struct PIFFTrackEncryptionBox: BoxPayload {
 }
 
 /// The protection system box of PIFF: like `pssh`.
-public struct PIFFProtectionSystemBox: BoxPayload {
+public struct PIFFProtectionSystemBox: FullBox {
   public static let info = BoxInfo(
     [], name: "PIFF protection system", "Portable encoding of audio-video objects (PIFF), 5.3.1",
     "What a protection system needs to get the keys.", versions: 0...0)
 
-  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// The ID of the protection system.
   public var systemID = ByteView.sixteenZeros

@@ -60,12 +60,11 @@ public struct WindowsMediaAttributesBox: BoxPayload {
 }
 
 /// `smta`: what Samsung's cameras record about a recording; boxes follow.
-public struct SamsungMetadataBox: BoxPayload {
+public struct SamsungMetadataBox: FullBox {
   public static let info = BoxInfo(
     ["smta"], name: "Samsung metadata", in: [.box("udta")], "Samsung, as found in files",
     "What Samsung's cameras tell of a recording.", versions: 0...0, childrenFollow: true)
 
-  /// The flags of the full box.
   public var flags: UInt32 = 0
 
   public init() {}

@@ -4,7 +4,7 @@ public import ByteCoding
 public import ISOBMFF
 
 /// `imif`: how a stream of an MPEG-4 presentation is protected.
-public struct IPMPInfoBox: BoxPayload {
+public struct IPMPInfoBox: FullBox {
   public static let info = BoxInfo(
     ["imif"], name: "IPMP info", in: [.box("sinf")], "ISO/IEC 14496-12 (2005), 8.45.6",
     "How a stream of an MPEG-4 presentation is protected.", versions: 0...0)
@@ -23,7 +23,7 @@ public struct IPMPInfoBox: BoxPayload {
 }
 
 /// `ipmc`: the tools that protect an MPEG-4 presentation.
-public struct IPMPControlBox: BoxPayload {
+public struct IPMPControlBox: FullBox {
   public static let info = BoxInfo(
     ["ipmc"], name: "IPMP control", in: [.box("moov"), .box("meta")], "ISO/IEC 14496-12 (2005), 8.45.5",
     "The tools that protect an MPEG-4 presentation.", versions: 0...0)

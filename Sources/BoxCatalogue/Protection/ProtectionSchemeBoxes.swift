@@ -20,7 +20,7 @@ public struct OriginalFormatBox: BoxPayload {
 }
 
 /// `schm` and `csch`: the scheme of protection or restriction; `csch` names another compatible one.
-public struct SchemeTypeBox: BoxPayload {
+public struct SchemeTypeBox: FullBox {
   public static let info = BoxInfo(
     ["schm", "csch"], name: "scheme type", "ISO/IEC 14496-12, 8.12.6, 8.15.5",
     "By which scheme the samples are protected or restricted.", versions: 0...0)
@@ -45,14 +45,12 @@ public struct SchemeTypeBox: BoxPayload {
 }
 
 /// `tenc`: the defaults of a track's encryption.
-public struct TrackEncryptionBox: BoxPayload {
+public struct TrackEncryptionBox: VersionedFullBox {
   public static let info = BoxInfo(
     ["tenc"], name: "track encryption", in: [.box("schi")], "ISO/IEC 23001-7, 8.2",
     "The defaults of a track's encryption.", versions: 0...1)
 
-  /// The version of the full box.
   public var version: UInt8 = 0
-  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// A byte that should be 0.
   public var reserved: UInt8 = 0
@@ -96,14 +94,12 @@ public struct TrackEncryptionBox: BoxPayload {
 }
 
 /// `pssh`: what a protection system needs to obtain the keys.
-public struct ProtectionSystemSpecificHeaderBox: BoxPayload {
+public struct ProtectionSystemSpecificHeaderBox: VersionedFullBox {
   public static let info = BoxInfo(
     ["pssh"], name: "protection system specific header", "ISO/IEC 23001-7, 8.1",
     "What a protection system needs to get the keys.", versions: 0...1)
 
-  /// The version of the full box.
   public var version: UInt8 = 0
-  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// The ID of the protection system.
   public var systemID = ByteView.sixteenZeros
@@ -132,12 +128,11 @@ public struct ProtectionSystemSpecificHeaderBox: BoxPayload {
 }
 
 /// `stvi`: how the views are packed into the frames of a stereoscopic video without layers.
-public struct StereoVideoBox: BoxPayload {
+public struct StereoVideoBox: FullBox {
   public static let info = BoxInfo(
     ["stvi"], name: "stereo video", in: [.box("schi")], "ISO/IEC 14496-12, 8.15.4.2",
     "How the two views are in each frame of a stereoscopic video.", versions: 0...0, childrenFollow: true)
 
-  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// Thirty bits that should be 0.
   public var reserved: UInt32 = 0

@@ -7,7 +7,7 @@ public import ISOBMFF
 ///
 /// The size of the vectors is specified elsewhere (`tenc`, `seig`), so the entries are kept as bytes until
 /// ``samples(initializationVectorSize:)`` is called.
-public struct SampleEncryptionBox: BoxPayload {
+public struct SampleEncryptionBox: FullBox {
   public static let info = BoxInfo(
     ["senc"], name: "sample encryption", in: [.box("traf"), .box("stbl"), .box("trak")],
     "ISO/IEC 23001-7, 7.2", "The initialisation vector of each sample, and which bytes are encrypted.",

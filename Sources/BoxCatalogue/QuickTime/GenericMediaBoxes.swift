@@ -30,13 +30,12 @@ public struct Color16: FieldLayout {
 }
 
 /// `gmin`: how media that is neither video nor audio is combined with other media.
-public struct GenericMediaInformationBox: BoxPayload {
+public struct GenericMediaInformationBox: FullBox {
   public static let info = BoxInfo(
     ["gmin"], name: "generic media information", in: [.box("gmhd")],
     "QuickTime File Format, Base Media Info Atom",
     "How media that are neither picture nor sound are put together with others.", versions: 0...0)
 
-  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// The graphics mode: 0 copy, 0x40 dither.
   public var graphicsMode: UInt16 = 0x40
@@ -75,13 +74,12 @@ public struct TextMediaInformationBox: BoxPayload {
 }
 
 /// `tcmi`: how a timecode is displayed.
-public struct TimecodeMediaInformationBox: BoxPayload {
+public struct TimecodeMediaInformationBox: FullBox {
   public static let info = BoxInfo(
     ["tcmi"], name: "timecode media information", in: [.box("tmcd")],
     "QuickTime File Format, Timecode Media Information Atom",
     "The font, size and colours in which a timecode is to be shown.", versions: 0...0)
 
-  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// The number of the font; 0 is the system font.
   public var textFont: UInt16 = 0

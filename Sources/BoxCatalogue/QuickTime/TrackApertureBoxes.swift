@@ -4,13 +4,12 @@ public import ByteCoding
 public import ISOBMFF
 
 /// `clef`, `prof`, `enof`: the size of a track's pictures in one of three modes: clean, production, encoded.
-public struct TrackApertureDimensionsBox: BoxPayload {
+public struct TrackApertureDimensionsBox: FullBox {
   public static let info = BoxInfo(
     ["clef", "prof", "enof"], name: "track aperture dimensions", in: [.box("tapt")],
     "QuickTime File Format, Track Aperture Mode Dimensions",
     "The size of a track's pictures, in one of three modes.", versions: 0...0)
 
-  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// The width in pixels, as a 16.16 fixed-point number.
   public var width: UInt32 = 0
@@ -83,12 +82,11 @@ public struct ClippingRegionBox: BoxPayload {
 }
 
 /// `kmat`: a compressed picture that specifies how much of a track is visible at each point.
-public struct CompressedMatteBox: BoxPayload {
+public struct CompressedMatteBox: FullBox {
   public static let info = BoxInfo(
     ["kmat"], name: "compressed matte", in: [.box("matt")], "QuickTime File Format, Compressed Matte Atom",
     "A picture that tells how much of a track shows at each point.", versions: 0...0)
 
-  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// A sample entry and a compressed picture, as bytes.
   public var data = ByteView()

@@ -26,12 +26,11 @@ public struct BitRateBox: BoxPayload {
 }
 
 /// `ccst`: how the pictures of a sequence refer to each other.
-public struct CodingConstraintsBox: BoxPayload {
+public struct CodingConstraintsBox: FullBox {
   public static let info = BoxInfo(
     ["ccst"], name: "coding constraints", in: [.visualSampleEntry], "ISO/IEC 23008-12, 7.2.3",
     "How the pictures of a sequence refer to each other.", versions: 0...0)
 
-  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// Whether all reference pictures are intra coded.
   public var allRefPicsIntra = false
@@ -53,12 +52,11 @@ public struct CodingConstraintsBox: BoxPayload {
 }
 
 /// `auxi`: the purpose of an auxiliary track.
-public struct AuxiliaryTypeInfoBox: BoxPayload {
+public struct AuxiliaryTypeInfoBox: FullBox {
   public static let info = BoxInfo(
     ["auxi"], name: "auxiliary type info", in: [.visualSampleEntry], "ISO/IEC 23008-12, 7.5.3",
     "What the pictures of an auxiliary track are, as alpha or depth.", versions: 0...0)
 
-  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// The URN of the purpose.
   public var auxTrackType = TerminatedString()
@@ -72,12 +70,11 @@ public struct AuxiliaryTypeInfoBox: BoxPayload {
 }
 
 /// `stsl`: how pictures are scaled to the size of the track.
-public struct SampleScaleBox: BoxPayload {
+public struct SampleScaleBox: FullBox {
   public static let info = BoxInfo(
     ["stsl"], name: "sample scale", in: [.visualSampleEntry, .box("stbl")], "ISO/IEC 14496-12 (2005), 8.35.4",
     "How pictures are scaled to the size of the track. No longer in use.", versions: 0...0)
 
-  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// Whether pixels stay square.
   public var constraintFlag = false

@@ -158,12 +158,11 @@ public struct ReceivedSSRCBox: BoxPayload {
 }
 
 /// `srpp`: how SRTP protects packets.
-public struct SRTPProcessBox: BoxPayload {
+public struct SRTPProcessBox: FullBox {
   public static let info = BoxInfo(
     ["srpp"], name: "SRTP process", in: [.otherSampleEntry], "ISO/IEC 14496-12, 9.2.2",
     "How SRTP protects packets; the scheme follows.", versions: 0...0, childrenFollow: true)
 
-  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// How RTP packets are encrypted.
   public var encryptionAlgorithmRTP: FourCC = "ACM1"

@@ -72,13 +72,12 @@ public struct ContentColourVolumeBox: BoxPayload {
 }
 
 /// `SmDm`: the display on which VP9 pictures were mastered.
-public struct VPMasteringDisplayBox: BoxPayload {
+public struct VPMasteringDisplayBox: FullBox {
   public static let info = BoxInfo(
     ["SmDm"], name: "VP mastering display", in: [.visualSampleEntry],
     "VP Codec ISO Media File Format Binding 1.0",
     "The display on which the colours were chosen, for VP8 and VP9.", versions: 0...0)
 
-  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// The primaries and the white point, as 0.16 fixed-point numbers.
   public var red = Chromaticity(), green = Chromaticity(), blue = Chromaticity(), white = Chromaticity()
@@ -101,13 +100,12 @@ public struct VPMasteringDisplayBox: BoxPayload {
 }
 
 /// `CoLL`: the light level of VP9 pictures.
-public struct VPContentLightLevelBox: BoxPayload {
+public struct VPContentLightLevelBox: FullBox {
   public static let info = BoxInfo(
     ["CoLL"], name: "VP content light level", in: [.visualSampleEntry],
     "VP Codec ISO Media File Format Binding 1.0", "How bright the pictures become, for VP8 and VP9.",
     versions: 0...0)
 
-  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// The light level of the brightest pixel, in cd/m².
   public var maxCLL: UInt16 = 0

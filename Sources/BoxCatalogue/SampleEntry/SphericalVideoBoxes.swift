@@ -4,12 +4,11 @@ public import ByteCoding
 public import ISOBMFF
 
 /// `svhd`: the program that wrote the spherical metadata.
-public struct SphericalVideoHeaderBox: BoxPayload {
+public struct SphericalVideoHeaderBox: FullBox {
   public static let info = BoxInfo(
     ["svhd"], name: "spherical video header", in: [.box("sv3d")], "Spherical Video V2 RFC",
     "Which program wrote the spherical metadata.", versions: 0...0)
 
-  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// The name of the program.
   public var metadataSource = TerminatedString()
@@ -23,12 +22,11 @@ public struct SphericalVideoHeaderBox: BoxPayload {
 }
 
 /// `prhd`: the initial orientation of the projection.
-public struct ProjectionHeaderBox: BoxPayload {
+public struct ProjectionHeaderBox: FullBox {
   public static let info = BoxInfo(
     ["prhd"], name: "projection header", in: [.box("proj")], "Spherical Video V2 RFC",
     "Where the viewer looks first.", versions: 0...0)
 
-  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// The rotation about the vertical axis in degrees, as a 16.16 fixed-point number.
   public var poseYaw: Int32 = 0
@@ -48,12 +46,11 @@ public struct ProjectionHeaderBox: BoxPayload {
 }
 
 /// `equi`: the picture is an equirectangular projection, parts of which may be cropped.
-public struct EquirectangularProjectionBox: BoxPayload {
+public struct EquirectangularProjectionBox: FullBox {
   public static let info = BoxInfo(
     ["equi"], name: "equirectangular projection", in: [.box("proj")], "Spherical Video V2 RFC",
     "The picture is an equirectangular map, of which some may be cut off.", versions: 0...0)
 
-  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// The part that is cropped at each edge, as a 0.32 fixed-point fraction of the whole.
   public var boundsTop: UInt32 = 0, boundsBottom: UInt32 = 0, boundsLeft: UInt32 = 0, boundsRight: UInt32 = 0
@@ -70,12 +67,11 @@ public struct EquirectangularProjectionBox: BoxPayload {
 }
 
 /// `cbmp`: the picture shows the faces of a cube.
-public struct CubemapProjectionBox: BoxPayload {
+public struct CubemapProjectionBox: FullBox {
   public static let info = BoxInfo(
     ["cbmp"], name: "cubemap projection", in: [.box("proj")], "Spherical Video V2 RFC",
     "The picture shows the faces of a cube.", versions: 0...0)
 
-  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// How the faces are arranged; 0 means three by two.
   public var layoutNumber: UInt32 = 0
@@ -92,12 +88,11 @@ public struct CubemapProjectionBox: BoxPayload {
 }
 
 /// `mshp`: the picture is a texture for a mesh.
-public struct MeshProjectionBox: BoxPayload {
+public struct MeshProjectionBox: FullBox {
   public static let info = BoxInfo(
     ["mshp"], name: "mesh projection", in: [.box("proj")], "Spherical Video V2 RFC",
     "The picture is a texture for a mesh of triangles.", versions: 0...0)
 
-  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// A checksum of the data that follows.
   public var crc: UInt32 = 0

@@ -100,12 +100,11 @@ public struct PlainTextSampleEntry: BoxPayload {
 }
 
 /// `txtC`, `uri `: text that describes the text or metadata of an entry.
-public struct TextConfigBox: BoxPayload {
+public struct TextConfigBox: FullBox {
   public static let info = BoxInfo(
     ["txtC", "uri "], name: "text config", in: [.otherSampleEntry], "ISO/IEC 14496-12, 12.5.3.2 and 12.3.3.2",
     "The head that goes before the text of each sample, or the URI that names the metadata.", versions: 0...0)
 
-  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// The text.
   public var text = TerminatedString()
@@ -119,12 +118,11 @@ public struct TextConfigBox: BoxPayload {
 }
 
 /// `uriI`: the configuration of metadata that is identified by a URI.
-public struct URIInitBox: BoxPayload {
+public struct URIInitBox: FullBox {
   public static let info = BoxInfo(
     ["uriI"], name: "URI init", in: [.otherSampleEntry], "ISO/IEC 14496-12, 12.3.3.2",
     "What metadata named by a URI need before the first sample.", versions: 0...0)
 
-  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// The data.
   public var uriInitializationData = ByteView()

@@ -4,7 +4,7 @@ public import ByteCoding
 public import ISOBMFF
 
 /// `vvcC`: the parameter sets of a VVC stream.
-public struct VVCConfigurationBox: BoxPayload {
+public struct VVCConfigurationBox: FullBox {
   public static let info = BoxInfo(
     ["vvcC"], name: "VVC configuration", in: [.visualSampleEntry, .box("ipco")], "ISO/IEC 14496-15, 11.2.4",
     "The profile and the parameter sets of a VVC stream.", versions: 0...0)
@@ -129,7 +129,6 @@ public struct VVCConfigurationBox: BoxPayload {
     }
   }
 
-  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// How many bytes the length of a NAL unit takes, less 1.
   public var lengthSizeMinusOne: UInt8 = 3

@@ -4,7 +4,7 @@ public import ByteCoding
 public import ISOBMFF
 
 /// `sgpd`: what the samples of each group of one grouping have in common.
-public struct SampleGroupDescriptionBox: BoxPayload {
+public struct SampleGroupDescriptionBox: VersionedFullBox {
   public static let info = BoxInfo(
     ["sgpd"], name: "sample group description", in: [.box("stbl"), .box("traf")], "ISO/IEC 14496-12, 8.9.3",
     "What the samples of each group of one grouping have in common.", versions: 0...3)
@@ -60,7 +60,6 @@ public struct SampleGroupDescriptionBox: BoxPayload {
     }
   }
 
-  /// The version of the full box.
   public var version: UInt8 = 1
   /// 1 means that the entries apply to the whole movie, 2 that the groups of a fragment are those of the movie.
   public var flags: UInt32 = 0

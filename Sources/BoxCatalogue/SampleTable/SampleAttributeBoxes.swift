@@ -4,7 +4,7 @@ public import ByteCoding
 public import ISOBMFF
 
 /// `padb`: the number of padding bits at the end of each sample.
-public struct PaddingBitsBox: BoxPayload {
+public struct PaddingBitsBox: FullBox {
   public static let info = BoxInfo(
     ["padb"], name: "padding bits", in: [.box("stbl")], "ISO/IEC 14496-12, 8.7.6",
     "How many bits at the end of each sample are padding.", versions: 0...0)
@@ -24,7 +24,6 @@ public struct PaddingBitsBox: BoxPayload {
     }
   }
 
-  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// One row per sample.
   public var entries = FormattedTable<Entry>(as: FixedFormat())
@@ -40,12 +39,11 @@ public struct PaddingBitsBox: BoxPayload {
 }
 
 /// `stdp`: the degradation priority of each sample.
-public struct DegradationPriorityBox: BoxPayload {
+public struct DegradationPriorityBox: FullBox {
   public static let info = BoxInfo(
     ["stdp"], name: "degradation priority", in: [.box("stbl")], "ISO/IEC 14496-12, 8.5.3",
     "How much each sample matters.", versions: 0...0)
 
-  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// One number per sample, as many as fit into the box.
   public var priorities = PackedTable<UInt16Record>()
@@ -59,7 +57,7 @@ public struct DegradationPriorityBox: BoxPayload {
 }
 
 /// `subs`: the parts of samples.
-public struct SubSampleInformationBox: BoxPayload {
+public struct SubSampleInformationBox: VersionedFullBox {
   public static let info = BoxInfo(
     ["subs"], name: "sub sample information", in: [.box("stbl"), .box("traf"), .box("ipco")],
     "ISO/IEC 14496-12, 8.7.7", "The parts of samples: how large, how important.", versions: 0...1)

@@ -4,12 +4,11 @@ public import ByteCoding
 public import ISOBMFF
 
 /// `mvci`: groups of views of a multiview AVC stream.
-public struct MultiviewInformationBox: BoxPayload {
+public struct MultiviewInformationBox: FullBox {
   public static let info = BoxInfo(
     ["mvci"], name: "multiview information", in: [.box("minf")], "ISO/IEC 14496-15, 7.7.4",
     "Groups of views of a multiview AVC stream.", versions: 0...0, childrenFollow: true)
 
-  /// The flags of the full box.
   public var flags: UInt32 = 0
 
   public init() {}
@@ -18,7 +17,7 @@ public struct MultiviewInformationBox: BoxPayload {
 }
 
 /// `mvcg`: views that are meant to be shown together.
-public struct MultiviewGroupBox: BoxPayload {
+public struct MultiviewGroupBox: FullBox {
   public static let info = BoxInfo(
     ["mvcg"], name: "multiview group", in: [.box("mvci")], "ISO/IEC 14496-15, 7.7.5",
     "Views of a multiview AVC stream that are meant to be shown together.", versions: 0...0,
@@ -59,7 +58,6 @@ public struct MultiviewGroupBox: BoxPayload {
     }
   }
 
-  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// The number of the group.
   public var groupID: UInt32 = 0
@@ -81,12 +79,11 @@ public struct MultiviewGroupBox: BoxPayload {
 }
 
 /// `swtc`: groups of views between which a player can switch.
-public struct MultiviewGroupRelationBox: BoxPayload {
+public struct MultiviewGroupRelationBox: FullBox {
   public static let info = BoxInfo(
     ["swtc"], name: "multiview group relation", in: [.box("mvci")], "ISO/IEC 14496-15, 7.7.6",
     "Groups of views between which a player can change.", versions: 0...0, childrenFollow: true)
 
-  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// The numbers of the groups.
   public var groupIDs: [UInt32] = []
@@ -100,7 +97,7 @@ public struct MultiviewGroupRelationBox: BoxPayload {
 }
 
 /// `mvra`: what the views of a group have in common, and how they differ.
-public struct MultiviewRelationAttributeBox: BoxPayload {
+public struct MultiviewRelationAttributeBox: FullBox {
   public static let info = BoxInfo(
     ["mvra"], name: "multiview relation attribute", in: [.box("mvcg"), .box("swtc")],
     "ISO/IEC 14496-15, 7.7.7", "What the views of a group have in common, and by what they differ.",
@@ -123,7 +120,6 @@ public struct MultiviewRelationAttributeBox: BoxPayload {
     }
   }
 
-  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// Two bytes that should be 0.
   public var reserved1: UInt16 = 0
@@ -170,7 +166,7 @@ public struct MultiviewSceneInfoBox: BoxPayload {
 }
 
 /// `vwid`: the views in a track, and the views they depend on.
-public struct ViewIdentifierBox: BoxPayload {
+public struct ViewIdentifierBox: FullBox {
   public static let info = BoxInfo(
     ["vwid"], name: "view identifier", in: [.visualSampleEntry, .box("mvif")], "ISO/IEC 14496-15, 7.6.6",
     "The views in a track, and those they depend on.", versions: 0...0)
@@ -235,7 +231,6 @@ public struct ViewIdentifierBox: BoxPayload {
     }
   }
 
-  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// Two bits that should be 0.
   public var reserved: UInt8 = 0

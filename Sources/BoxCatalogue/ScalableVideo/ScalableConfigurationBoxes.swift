@@ -157,7 +157,7 @@ public struct PriorityLayerInfoBox: BoxPayload {
 }
 
 /// `svmC`: the statements about a scalable stream that the samples of a metadata track contain.
-public struct SVCMetadataConfigBox: BoxPayload {
+public struct SVCMetadataConfigBox: FullBox {
   public static let info = BoxInfo(
     ["svmC"], name: "SVC metadata config", in: [.otherSampleEntry], "ISO/IEC 14496-15, C.5",
     "Which statements on a scalable stream the samples make.", versions: 0...0)
@@ -176,7 +176,6 @@ public struct SVCMetadataConfigBox: BoxPayload {
     }
   }
 
-  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// The type of the statement in a sample.
   public var sampleStatementType: UInt8 = 1
@@ -199,7 +198,7 @@ public struct SVCMetadataConfigBox: BoxPayload {
 }
 
 /// `vvnC`: the size of NAL unit lengths in a track of VVC subpictures.
-public struct VVCNALUnitConfigBox: BoxPayload {
+public struct VVCNALUnitConfigBox: FullBox {
   public static let info = BoxInfo(
     ["vvnC"], name: "VVC NAL unit configuration", in: [.visualSampleEntry], "ISO/IEC 14496-15, 11.3.5",
     "How long the lengths of NAL units are in a track of VVC subpictures.", versions: 0...0)
@@ -221,12 +220,11 @@ public struct VVCNALUnitConfigBox: BoxPayload {
 }
 
 /// `dhec`: the extractors that apply to samples without any.
-public struct DefaultExtractorConstructorBox: BoxPayload {
+public struct DefaultExtractorConstructorBox: FullBox {
   public static let info = BoxInfo(
     ["dhec"], name: "default extractor constructor", in: [.visualSampleEntry], "ISO/IEC 14496-15, 10.5",
     "The extractors that hold where samples have none.", versions: 0...0)
 
-  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// The number of constructors.
   public var entryCount: UInt32 = 0

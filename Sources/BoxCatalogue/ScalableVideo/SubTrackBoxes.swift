@@ -4,7 +4,7 @@ public import ByteCoding
 public import ISOBMFF
 
 /// `mstv`: a sub-track that consists of some views of a multiview AVC stream.
-public struct SubTrackViewBox: BoxPayload {
+public struct SubTrackViewBox: FullBox {
   public static let info = BoxInfo(
     ["mstv"], name: "sub track view", in: [.box("strd")], "ISO/IEC 14496-15, 7.8.2",
     "A sub-track as some views of a multiview AVC stream.", versions: 0...0)
@@ -29,7 +29,6 @@ public struct SubTrackViewBox: BoxPayload {
     }
   }
 
-  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// The views.
   public var views: [View] = []
@@ -43,7 +42,7 @@ public struct SubTrackViewBox: BoxPayload {
 }
 
 /// `sstl`: a sub-track that consists of some layers of a scalable AVC stream.
-public struct SubTrackLayerBox: BoxPayload {
+public struct SubTrackLayerBox: FullBox {
   public static let info = BoxInfo(
     ["sstl"], name: "sub track layer", in: [.box("strd")], "ISO/IEC 14496-15, 6.8.2",
     "A sub-track as some layers of a scalable AVC stream.", versions: 0...0)
@@ -83,7 +82,6 @@ public struct SubTrackLayerBox: BoxPayload {
     }
   }
 
-  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// The layers.
   public var layers: [Layer] = []
@@ -97,12 +95,11 @@ public struct SubTrackLayerBox: BoxPayload {
 }
 
 /// `stmg`: a sub-track that consists of some groups of views.
-public struct SubTrackMultiviewGroupBox: BoxPayload {
+public struct SubTrackMultiviewGroupBox: FullBox {
   public static let info = BoxInfo(
     ["stmg"], name: "sub track multiview group", in: [.box("strd")], "ISO/IEC 14496-15, 7.8.3",
     "A sub-track as some groups of views.", versions: 0...0)
 
-  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// The numbers of the groups.
   public var groupIDs: [UInt32] = []
@@ -116,12 +113,11 @@ public struct SubTrackMultiviewGroupBox: BoxPayload {
 }
 
 /// `stti` and `tstb`: a sub-track that consists of some tiers, or of some groups of tiles.
-public struct SubTrackTierBox: BoxPayload {
+public struct SubTrackTierBox: FullBox {
   public static let info = BoxInfo(
     ["stti", "tstb"], name: "sub track tier", in: [.box("strd")], "ISO/IEC 14496-15, 6.8.3, 10.7.2",
     "A sub-track as some tiers, or as some groups of tiles.", versions: 0...0)
 
-  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// The tiers or the groups of tiles.
   public var groupIDs: [UInt16] = []

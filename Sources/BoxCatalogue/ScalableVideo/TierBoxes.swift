@@ -124,7 +124,7 @@ public struct BufferingBox: BoxPayload {
 }
 
 /// `sdep`: the samples that each sample depends on.
-public struct SampleDependencyBox: BoxPayload {
+public struct SampleDependencyBox: FullBox {
   public static let info = BoxInfo(
     ["sdep"], name: "sample dependency", in: [.box("stbl")], "ISO/IEC 14496-15, 5.4.10",
     "Which samples each sample depends on.", versions: 0...0)
@@ -145,7 +145,6 @@ public struct SampleDependencyBox: BoxPayload {
     }
   }
 
-  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// One entry per sample.
   public var entries: [Entry] = []

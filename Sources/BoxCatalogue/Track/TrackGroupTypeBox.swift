@@ -4,12 +4,11 @@ public import ByteCoding
 public import ISOBMFF
 
 /// Any box in `trgr`: the group of tracks that this one belongs to; the type of the box is the kind of group.
-public struct TrackGroupTypeBox: BoxPayload {
+public struct TrackGroupTypeBox: FullBox {
   public static let info = BoxInfo(
     [], name: "track group type", in: [.box("trgr")], "ISO/IEC 14496-12, 8.3.4",
     "The group of tracks to which this one belongs; the box's type is its kind.", versions: 0...0)
 
-  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// The number of the group: tracks with the same number and kind belong together.
   public var trackGroupID: UInt32 = 0
@@ -26,12 +25,11 @@ public struct TrackGroupTypeBox: BoxPayload {
 }
 
 /// `ster`: a stereo pair, whose other track has the same group.
-public struct StereoVideoGroupBox: BoxPayload {
+public struct StereoVideoGroupBox: FullBox {
   public static let info = BoxInfo(
     ["ster"], name: "stereo video group", in: [.box("trgr")], "ISO/IEC 14496-12, 8.3.4.4",
     "The stereo pair to which this track belongs, and which view of it this is.", versions: 0...0)
 
-  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// The number of the pair, which both tracks have.
   public var trackGroupID: UInt32 = 0

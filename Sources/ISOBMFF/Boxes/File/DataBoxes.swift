@@ -64,7 +64,7 @@ public struct CompressedBox: BoxPayload {
 }
 
 /// `pdin`: how long to wait before playback starts while the file is being downloaded.
-public struct ProgressiveDownloadInfoBox: BoxPayload {
+public struct ProgressiveDownloadInfoBox: FullBox {
   public static let info = BoxInfo(
     ["pdin"], name: "progressive download info", in: [.file], "ISO/IEC 14496-12, 8.1.3",
     "How long to wait before playing while the file still comes in.", versions: 0...0)
@@ -91,7 +91,6 @@ public struct ProgressiveDownloadInfoBox: BoxPayload {
     }
   }
 
-  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// The delays, by download rate.
   public var entries = PackedTable<Entry>()

@@ -3,7 +3,7 @@
 public import ByteCoding
 
 /// `tfra`: the random access points of a track, over all fragments.
-public struct TrackFragmentRandomAccessBox: BoxPayload {
+public struct TrackFragmentRandomAccessBox: VersionedFullBox {
   public static let info = BoxInfo(
     ["tfra"], name: "track fragment random access", in: [.box("mfra")], "ISO/IEC 14496-12, 8.8.10",
     "The samples of a track at which access is possible, over all fragments.", versions: 0...1)
@@ -72,7 +72,6 @@ public struct TrackFragmentRandomAccessBox: BoxPayload {
 
   /// 1 for 64-bit times and offsets; set according to the format of the entries.
   public var version: UInt8 = 0
-  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// The ID of the track.
   public var trackID: UInt32 = 1
@@ -100,12 +99,11 @@ public struct TrackFragmentRandomAccessBox: BoxPayload {
 }
 
 /// `mfro`: how far from the end of the file the `mfra` begins.
-public struct MovieFragmentRandomAccessOffsetBox: BoxPayload {
+public struct MovieFragmentRandomAccessOffsetBox: FullBox {
   public static let info = BoxInfo(
     ["mfro"], name: "movie fragment random access offset", in: [.box("mfra")], "ISO/IEC 14496-12, 8.8.11",
     "The size of the box around it, so that it can be found from the end of the file.", versions: 0...0)
 
-  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// The size of the `mfra` in bytes.
   public var parentSize: UInt32 = 0
@@ -119,7 +117,7 @@ public struct MovieFragmentRandomAccessOffsetBox: BoxPayload {
 }
 
 /// `ssix`: how the bytes of each subsegment are divided into levels.
-public struct SubsegmentIndexBox: BoxPayload {
+public struct SubsegmentIndexBox: FullBox {
   public static let info = BoxInfo(
     ["ssix"], name: "subsegment index", in: [.file], "ISO/IEC 14496-12, 8.16.4",
     "How the bytes of each subsegment divide into levels.", versions: 0...0)
@@ -153,7 +151,6 @@ public struct SubsegmentIndexBox: BoxPayload {
     }
   }
 
-  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// The subsegments, as in the preceding `sidx`.
   public var subsegments: [Subsegment] = []

@@ -3,7 +3,7 @@
 public import ByteCoding
 
 /// `sidx`: where the subsegments of a stream are, and their durations.
-public struct SegmentIndexBox: BoxPayload {
+public struct SegmentIndexBox: VersionedFullBox {
   public static let info = BoxInfo(
     ["sidx"], name: "segment index", in: [.file], "ISO/IEC 14496-12, 8.16.3",
     "Where the subsegments of a stream are, how long they last, where to begin.", versions: 0...1)
@@ -46,7 +46,6 @@ public struct SegmentIndexBox: BoxPayload {
 
   /// 1 for 64-bit times.
   public var version: UInt8 = 0
-  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// The stream, usually a track ID.
   public var referenceID: UInt32 = 1

@@ -3,12 +3,11 @@
 public import ByteCoding
 
 /// `mfhd`: the number of a movie fragment.
-public struct MovieFragmentHeaderBox: BoxPayload {
+public struct MovieFragmentHeaderBox: FullBox {
   public static let info = BoxInfo(
     ["mfhd"], name: "movie fragment header", in: [.box("moof")], "ISO/IEC 14496-12, 8.8.5",
     "The number of a movie fragment, to notice losses.", versions: 0...0)
 
-  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// The number, which increases from fragment to fragment.
   public var sequenceNumber: UInt32 = 0
@@ -22,7 +21,7 @@ public struct MovieFragmentHeaderBox: BoxPayload {
 }
 
 /// `tfhd`: the track that a fragment belongs to, and the defaults of its samples.
-public struct TrackFragmentHeaderBox: BoxPayload {
+public struct TrackFragmentHeaderBox: FullBox {
   public static let info = BoxInfo(
     ["tfhd"], name: "track fragment header", in: [.box("traf")], "ISO/IEC 14496-12, 8.8.7",
     "The track of a fragment, and the defaults of its samples.", versions: 0...0)
@@ -76,14 +75,13 @@ extension TrackFragmentHeaderBox {
 }
 
 /// `tfdt`: the decoding time of the first sample of a track in a fragment.
-public struct TrackFragmentDecodeTimeBox: BoxPayload {
+public struct TrackFragmentDecodeTimeBox: VersionedFullBox {
   public static let info = BoxInfo(
     ["tfdt"], name: "track fragment decode time", in: [.box("traf")], "ISO/IEC 14496-12, 8.8.12",
     "The decoding time of the first sample of a fragment.", versions: 0...1)
 
   /// 1 for a 64-bit time.
   public var version: UInt8 = 0
-  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// The sum of the durations of all preceding samples, in media time.
   public var baseMediaDecodeTime: UInt64 = 0

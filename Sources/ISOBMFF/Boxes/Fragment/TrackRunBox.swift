@@ -3,7 +3,7 @@
 public import ByteCoding
 
 /// `trun`: a run of samples of a movie fragment.
-public struct TrackRunBox: BoxPayload {
+public struct TrackRunBox: VersionedFullBox {
   public static let info = BoxInfo(
     ["trun"], name: "track run", in: [.box("traf")], "ISO/IEC 14496-12, 8.8.8",
     "A run of samples: for each, what differs from the defaults.", versions: 0...1)

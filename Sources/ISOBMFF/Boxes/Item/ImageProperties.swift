@@ -3,12 +3,11 @@
 public import ByteCoding
 
 /// `ispe`: the width and height of an image.
-public struct ImageSpatialExtentsProperty: BoxPayload {
+public struct ImageSpatialExtentsProperty: FullBox {
   public static let info = BoxInfo(
     ["ispe"], name: "image spatial extents property", in: [.box("ipco")], "ISO/IEC 23008-12, 6.5.3",
     "The width and height of an image.", versions: 0...0)
 
-  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// The width in pixels.
   public var width: UInt32 = 0
@@ -25,12 +24,11 @@ public struct ImageSpatialExtentsProperty: BoxPayload {
 }
 
 /// `auxC`: the purpose of an auxiliary image, such as alpha, depth or a gain map.
-public struct AuxiliaryTypeProperty: BoxPayload {
+public struct AuxiliaryTypeProperty: FullBox {
   public static let info = BoxInfo(
     ["auxC"], name: "auxiliary type property", in: [.box("ipco")], "ISO/IEC 23008-12, 6.5.8",
     "What an auxiliary image is for: alpha, depth, a gain map.", versions: 0...0)
 
-  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// The URN of the purpose.
   public var auxType = TerminatedString()

@@ -3,14 +3,12 @@
 public import ByteCoding
 
 /// `iinf`: what the items are, with an `infe` for each.
-public struct ItemInfoBox: BoxPayload {
+public struct ItemInfoBox: VersionedFullBox {
   public static let info = BoxInfo(
     ["iinf"], name: "item info", in: [.box("meta")], "ISO/IEC 14496-12, 8.11.6", "What the items are.",
     versions: 0...2, childrenFollow: true)
 
-  /// The version of the full box.
   public var version: UInt8 = 0
-  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// The number of items according to the box.
   public var entryCount: UInt32 = 0
@@ -25,12 +23,11 @@ public struct ItemInfoBox: BoxPayload {
 }
 
 /// `infe`: the type and name of an item.
-public struct ItemInfoEntryBox: BoxPayload {
+public struct ItemInfoEntryBox: VersionedFullBox {
   public static let info = BoxInfo(
     ["infe"], name: "item info entry", in: [.box("iinf")], "ISO/IEC 14496-12, 8.11.6",
     "What an item is: its type, its name, and whether it is hidden.", versions: 0...3)
 
-  /// The version of the full box.
   public var version: UInt8 = 2
   /// 1 means that the item is hidden.
   public var flags: UInt32 = 0
@@ -104,14 +101,12 @@ public struct FileDeliveryItemExtension: FieldLayout {
 }
 
 /// `pitm`: the item to show first.
-public struct PrimaryItemBox: BoxPayload {
+public struct PrimaryItemBox: VersionedFullBox {
   public static let info = BoxInfo(
     ["pitm"], name: "primary item", in: [.box("meta")], "ISO/IEC 14496-12, 8.11.4", "The item to show first.",
     versions: 0...1)
 
-  /// The version of the full box.
   public var version: UInt8 = 0
-  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// The ID of the item.
   public var itemID: UInt32 = 1
@@ -125,12 +120,11 @@ public struct PrimaryItemBox: BoxPayload {
 }
 
 /// `ipro`: how items are protected, with a `sinf` for each kind.
-public struct ItemProtectionBox: BoxPayload {
+public struct ItemProtectionBox: FullBox {
   public static let info = BoxInfo(
     ["ipro"], name: "item protection", in: [.box("meta")], "ISO/IEC 14496-12, 8.11.5",
     "How items are protected.", versions: 0...0, childrenFollow: true)
 
-  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// The number of protections according to the box.
   public var protectionCount: UInt16 = 0

@@ -3,7 +3,7 @@
 public import ByteCoding
 
 /// `iloc`: where the bytes of each item are.
-public struct ItemLocationBox: BoxPayload {
+public struct ItemLocationBox: VersionedFullBox {
   public static let info = BoxInfo(
     ["iloc"], name: "item location", in: [.box("meta")], "ISO/IEC 14496-12, 8.11.3",
     "Where the bytes of each item are.", versions: 0...2)
@@ -58,9 +58,7 @@ public struct ItemLocationBox: BoxPayload {
     static let format = FieldFormat.named { $0 == 0 ? "file" : $0 == 1 ? "idat" : $0 == 2 ? "item" : nil }
   }
 
-  /// The version of the full box.
   public var version: UInt8 = 0
-  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// How many bytes an extent's offset takes: 0, 4 or 8.
   public var offsetSize: UInt8 = 4

@@ -3,7 +3,7 @@
 public import ByteCoding
 
 /// `ipma`: which properties each item has.
-public struct ItemPropertyAssociationBox: BoxPayload {
+public struct ItemPropertyAssociationBox: VersionedFullBox {
   public static let info = BoxInfo(
     ["ipma"], name: "item property association", in: [.box("iprp")], "ISO/IEC 14496-12, 8.11.14",
     "Which properties each item has.", versions: 0...1)
@@ -34,7 +34,6 @@ public struct ItemPropertyAssociationBox: BoxPayload {
     }
   }
 
-  /// The version of the full box.
   public var version: UInt8 = 0
   /// 1 means that property indices take 15 bits instead of 7.
   public var flags: UInt32 = 0

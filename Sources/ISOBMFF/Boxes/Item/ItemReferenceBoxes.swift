@@ -3,14 +3,12 @@
 public import ByteCoding
 
 /// `iref`: how items refer to one another, with a box for each item and kind of reference.
-public struct ItemReferenceBox: BoxPayload {
+public struct ItemReferenceBox: VersionedFullBox {
   public static let info = BoxInfo(
     ["iref"], name: "item reference", in: [.box("meta")], "ISO/IEC 14496-12, 8.11.12",
     "How items refer to one another.", versions: 0...1, childrenFollow: true)
 
-  /// The version of the full box.
   public var version: UInt8 = 0
-  /// The flags of the full box.
   public var flags: UInt32 = 0
 
   public init() {}
@@ -52,14 +50,12 @@ public struct SingleItemReferenceBox: BoxPayload {
 }
 
 /// A group of items or tracks that belong together; the type of the box is the kind of group.
-public struct EntityToGroupBox: BoxPayload {
+public struct EntityToGroupBox: VersionedFullBox {
   public static let info = BoxInfo(
     [], name: "entity to group", in: [.box("grpl")], "ISO/IEC 14496-12, 8.18.3",
     "Items or tracks that belong together; the box's type is the kind of group.", versions: 0...255)
 
-  /// The version of the full box.
   public var version: UInt8 = 0
-  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// The number that identifies the group.
   public var groupID: UInt32 = 1

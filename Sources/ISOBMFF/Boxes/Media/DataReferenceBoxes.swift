@@ -3,12 +3,11 @@
 public import ByteCoding
 
 /// `dref`: where the media data is.
-public struct DataReferenceBox: BoxPayload {
+public struct DataReferenceBox: FullBox {
   public static let info = BoxInfo(
     ["dref"], name: "data reference", in: [.box("dinf")], "ISO/IEC 14496-12, 8.7.2",
     "The places of media data, by number.", versions: 0...0, childrenFollow: true)
 
-  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// The number of references according to the box.
   public var entryCount: UInt32 = 0
@@ -22,7 +21,7 @@ public struct DataReferenceBox: BoxPayload {
 }
 
 /// `url `: media data in this file, or at a URL.
-public struct DataEntryURLBox: BoxPayload {
+public struct DataEntryURLBox: FullBox {
   public static let info = BoxInfo(
     ["url "], name: "data entry URL", in: [.box("dref")], "ISO/IEC 14496-12, 8.7.2",
     "Media data in this file (flag 1), or at a URL.", versions: 0...0)
@@ -41,7 +40,7 @@ public struct DataEntryURLBox: BoxPayload {
 }
 
 /// `urn `: media data identified by a name, and optionally a location.
-public struct DataEntryURNBox: BoxPayload {
+public struct DataEntryURNBox: FullBox {
   public static let info = BoxInfo(
     ["urn "], name: "data entry URN", in: [.box("dref")], "ISO/IEC 14496-12, 8.7.2",
     "Media data by a uniform resource name.", versions: 0...0)
@@ -63,12 +62,11 @@ public struct DataEntryURNBox: BoxPayload {
 }
 
 /// `imdt`: media data in an identified media data box (`imda`).
-public struct DataEntryIMDABox: BoxPayload {
+public struct DataEntryIMDABox: FullBox {
   public static let info = BoxInfo(
     ["imdt"], name: "data entry IMDA", in: [.box("dref")], "ISO/IEC 14496-12, 8.7.2",
     "Media data in the imda box with this identifier.", versions: 0...0)
 
-  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// The identifier of the `imda`.
   public var imdaRefIdentifier: UInt32 = 0
@@ -82,12 +80,11 @@ public struct DataEntryIMDABox: BoxPayload {
 }
 
 /// `snim`: media data in the identified media data box whose number is the fragment's sequence number.
-public struct DataEntrySeqNumIMDABox: BoxPayload {
+public struct DataEntrySeqNumIMDABox: FullBox {
   public static let info = BoxInfo(
     ["snim"], name: "data entry sequence number IMDA", in: [.box("dref")], "ISO/IEC 14496-12, 8.7.2",
     "Media data in the imda box numbered like the movie fragment.", versions: 0...0)
 
-  /// The flags of the full box.
   public var flags: UInt32 = 0
 
   public init() {}
@@ -96,7 +93,7 @@ public struct DataEntrySeqNumIMDABox: BoxPayload {
 }
 
 /// `alis` and `rsrc`: media data identified by a Macintosh alias, or in a resource fork.
-public struct DataEntryAliasBox: BoxPayload {
+public struct DataEntryAliasBox: FullBox {
   public static let info = BoxInfo(
     ["alis", "rsrc", "cios"], name: "data entry alias", in: [.box("dref")],
     "QuickTime File Format, Data Reference Atoms",

@@ -3,14 +3,13 @@
 public import ByteCoding
 
 /// `mdhd`: the times and the language of the media of a track.
-public struct MediaHeaderBox: BoxPayload {
+public struct MediaHeaderBox: VersionedFullBox {
   public static let info = BoxInfo(
     ["mdhd"], name: "media header", in: [.box("mdia")], "ISO/IEC 14496-12, 8.4.2",
     "The timescale, duration and language of a track's media.", versions: 0...1)
 
   /// 1 for 64-bit times.
   public var version: UInt8 = 0
-  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// When the media was created, in seconds since 1904-01-01 00:00 UTC.
   public var creationTime: UInt64 = 0

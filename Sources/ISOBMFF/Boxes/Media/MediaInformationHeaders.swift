@@ -3,7 +3,7 @@
 public import ByteCoding
 
 /// `vmhd`: how the pictures of a video track are composed.
-public struct VideoMediaHeaderBox: BoxPayload {
+public struct VideoMediaHeaderBox: FullBox {
   public static let info = BoxInfo(
     ["vmhd"], name: "video media header", in: [.box("minf")], "ISO/IEC 14496-12, 12.1.2",
     "How the pictures of a video track are composed.", versions: 0...0)
@@ -25,12 +25,11 @@ public struct VideoMediaHeaderBox: BoxPayload {
 }
 
 /// `smhd`: the balance of an audio track.
-public struct SoundMediaHeaderBox: BoxPayload {
+public struct SoundMediaHeaderBox: FullBox {
   public static let info = BoxInfo(
     ["smhd"], name: "sound media header", in: [.box("minf")], "ISO/IEC 14496-12, 12.2.2",
     "How the sound of a track is placed between left and right.", versions: 0...0)
 
-  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// The balance, as an 8.8 fixed-point number: -1 is left, 0 the centre, 1 right.
   public var balance: Int16 = 0
@@ -46,12 +45,11 @@ public struct SoundMediaHeaderBox: BoxPayload {
 }
 
 /// `hmhd`: the packet sizes and bit rates of a hint track.
-public struct HintMediaHeaderBox: BoxPayload {
+public struct HintMediaHeaderBox: FullBox {
   public static let info = BoxInfo(
     ["hmhd"], name: "hint media header", in: [.box("minf")], "ISO/IEC 14496-12, 12.4.2",
     "The sizes and rates of a hint track's packets.", versions: 0...0)
 
-  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// The size of the largest packet, in bytes.
   public var maxPDUSize: UInt16 = 0
@@ -76,12 +74,11 @@ public struct HintMediaHeaderBox: BoxPayload {
 }
 
 /// `sthd`: marks a subtitle track.
-public struct SubtitleMediaHeaderBox: BoxPayload {
+public struct SubtitleMediaHeaderBox: FullBox {
   public static let info = BoxInfo(
     ["sthd"], name: "subtitle media header", in: [.box("minf")], "ISO/IEC 14496-12, 12.6.2",
     "Marks a subtitle track.", versions: 0...0)
 
-  /// The flags of the full box.
   public var flags: UInt32 = 0
 
   public init() {}
@@ -90,12 +87,11 @@ public struct SubtitleMediaHeaderBox: BoxPayload {
 }
 
 /// `nmhd`: the header of tracks whose kind does not have a specific one.
-public struct NullMediaHeaderBox: BoxPayload {
+public struct NullMediaHeaderBox: FullBox {
   public static let info = BoxInfo(
     ["nmhd"], name: "null media header", in: [.box("minf")], "ISO/IEC 14496-12, 8.4.5.2",
     "Marks a track of a kind that has no header of its own.", versions: 0...0)
 
-  /// The flags of the full box.
   public var flags: UInt32 = 0
 
   public init() {}
@@ -104,12 +100,11 @@ public struct NullMediaHeaderBox: BoxPayload {
 }
 
 /// `elng`: the language of a track as an RFC 5646 tag.
-public struct ExtendedLanguageBox: BoxPayload {
+public struct ExtendedLanguageBox: FullBox {
   public static let info = BoxInfo(
     ["elng"], name: "extended language", in: [.box("mdia")], "ISO/IEC 14496-12, 8.4.6",
     "The language of a track, with country and script.", versions: 0...0)
 
-  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// The language tag, such as `en-US`.
   public var extendedLanguage = TerminatedString()

@@ -37,13 +37,12 @@ public struct UnicodeText: Hashable, Sendable {
 }
 
 /// `cprt`, and the text boxes of 3GPP: a notice in one language; there may be a box for each of several languages.
-public struct LocalizedTextBox: BoxPayload {
+public struct LocalizedTextBox: FullBox {
   public static let info = BoxInfo(
     ["cprt", "titl", "dscp", "auth", "perf", "gnre", "swre"], name: "localized text", in: [.box("udta")],
     "ISO/IEC 14496-12, 8.10.2; 3GPP TS 26.244, 8",
     "Copyright, title, description, author, performer or genre, in one language.", versions: 0...0)
 
-  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// The language, as three letters of ISO 639-2 packed in 15 bits.
   public var language: UInt16 = 0x55C4
@@ -64,12 +63,11 @@ public struct LocalizedTextBox: BoxPayload {
 }
 
 /// `loci`: where the recording was made.
-public struct LocationInformationBox: BoxPayload {
+public struct LocationInformationBox: FullBox {
   public static let info = BoxInfo(
     ["loci"], name: "location information", in: [.box("udta")], "3GPP TS 26.244, 8.10",
     "Where the recording was made.", versions: 0...0)
 
-  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// The language, as three letters of ISO 639-2 packed in 15 bits.
   public var language: UInt16 = 0x55C4

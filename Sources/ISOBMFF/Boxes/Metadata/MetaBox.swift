@@ -6,7 +6,7 @@ public import ByteCoding
 ///
 /// In ISO/IEC 14496-12 it is a full box; in QuickTime it has no version and flags. Only the bytes show which form
 /// is used, so the form is kept.
-public struct MetaBox: BoxPayload {
+public struct MetaBox: FullBox {
   public static let info = BoxInfo(
     ["meta"], name: "meta", "ISO/IEC 14496-12, 8.11.1; QuickTime File Format, Metadata",
     "Holds metadata under a handler that says how they are kept.", versions: 0...0, childrenFollow: true)
@@ -35,12 +35,11 @@ public struct MetaBox: BoxPayload {
 }
 
 /// `mhdr` of QuickTime metadata: the identifier that the next item gets.
-public struct MetadataHeaderBox: BoxPayload {
+public struct MetadataHeaderBox: FullBox {
   public static let info = BoxInfo(
     ["mhdr"], name: "metadata header", in: [.box("meta")], "QuickTime File Format, Metadata Header Atom",
     "The identifier that the next metadata item gets.", versions: 0...0)
 
-  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// The identifier for the next item; all bits are 1 if a free one must be searched for.
   public var nextItemID: UInt32 = 1
@@ -54,12 +53,11 @@ public struct MetadataHeaderBox: BoxPayload {
 }
 
 /// `xml `: metadata as an XML document.
-public struct XMLBox: BoxPayload {
+public struct XMLBox: FullBox {
   public static let info = BoxInfo(
     ["xml "], name: "XML", in: [.box("meta")], "ISO/IEC 14496-12, 8.11.2", "Metadata as an XML document.",
     versions: 0...0)
 
-  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// The document, in UTF-8 or in UTF-16 with a byte order mark, including any terminator.
   public var xml = ByteView()
@@ -73,12 +71,11 @@ public struct XMLBox: BoxPayload {
 }
 
 /// `bxml`: metadata as a binary encoding of XML.
-public struct BinaryXMLBox: BoxPayload {
+public struct BinaryXMLBox: FullBox {
   public static let info = BoxInfo(
     ["bxml"], name: "binary XML", in: [.box("meta")], "ISO/IEC 14496-12, 8.11.2",
     "Metadata as a binary encoding of XML.", versions: 0...0)
 
-  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// The encoded document.
   public var data = ByteView()
@@ -92,12 +89,11 @@ public struct BinaryXMLBox: BoxPayload {
 }
 
 /// `ID32`: an ID3 version 2 tag.
-public struct ID3v2Box: BoxPayload {
+public struct ID3v2Box: FullBox {
   public static let info = BoxInfo(
     ["ID32"], name: "ID3v2", in: [.box("meta")], "ID3v2 in MPEG-4, id3.org (registered with MP4RA)",
     "An ID3 version 2 tag.", versions: 0...0)
 
-  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// The language of the tag, as three letters of ISO 639-2 packed in 15 bits.
   public var language: UInt16 = 0x55C4

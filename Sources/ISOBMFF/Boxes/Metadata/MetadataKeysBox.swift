@@ -4,7 +4,7 @@ public import ByteCoding
 
 /// `keys` in a `meta`: the names of metadata items; the type of an item in the `ilst` is a 1-based index into
 /// them.
-public struct MetadataKeysBox: BoxPayload {
+public struct MetadataKeysBox: FullBox {
   public static let info = BoxInfo(
     ["keys"], name: "metadata keys", in: [.box("meta")], "QuickTime File Format, Metadata Item Keys Atom",
     "The keys of the metadata items, counted from 1.", versions: 0...0)
@@ -32,7 +32,6 @@ public struct MetadataKeysBox: BoxPayload {
     public var text: String { value.utf8Text }
   }
 
-  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// The keys; the first one has the index 1.
   public var keys: [Key] = []
@@ -64,12 +63,11 @@ public struct MetadataItemBox: BoxPayload {
 }
 
 /// `itif`: the identifier by which others refer to a metadata item.
-public struct MetadataItemInformationBox: BoxPayload {
+public struct MetadataItemInformationBox: FullBox {
   public static let info = BoxInfo(
     ["itif"], name: "metadata item information", in: [.metadataItem],
     "QuickTime File Format, Item Information Atom", "The identifier of a metadata item.", versions: 0...0)
 
-  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// The identifier.
   public var itemID: UInt32 = 0
@@ -83,13 +81,12 @@ public struct MetadataItemInformationBox: BoxPayload {
 }
 
 /// `name` and `mean` of a metadata item: the name of the item, and the namespace of the name (`com.apple.iTunes`).
-public struct MetadataNameBox: BoxPayload {
+public struct MetadataNameBox: FullBox {
   public static let info = BoxInfo(
     ["name", "mean"], name: "metadata name", in: [.metadataItem],
     "QuickTime File Format, Name Atom; iTunes metadata",
     "The name of a metadata item, or the domain of that name.", versions: 0...0)
 
-  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// The text in UTF-8.
   public var name = ByteView()
@@ -106,7 +103,7 @@ public struct MetadataNameBox: BoxPayload {
 }
 
 /// `ctry` and `lang` in a `meta`: lists of the countries and languages that values are meant for.
-public struct MetadataLocaleListBox: BoxPayload {
+public struct MetadataLocaleListBox: FullBox {
   public static let info = BoxInfo(
     ["ctry", "lang"], name: "metadata locale list", in: [.box("meta")],
     "QuickTime File Format, Country List Atom, Language List Atom",
@@ -123,7 +120,6 @@ public struct MetadataLocaleListBox: BoxPayload {
     }
   }
 
-  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// The lists; values refer to them by a 1-based index.
   public var lists: [List] = []

@@ -3,14 +3,13 @@
 public import ByteCoding
 
 /// `mehd`: the duration of a movie with fragments.
-public struct MovieExtendsHeaderBox: BoxPayload {
+public struct MovieExtendsHeaderBox: VersionedFullBox {
   public static let info = BoxInfo(
     ["mehd"], name: "movie extends header", in: [.box("mvex")], "ISO/IEC 14496-12, 8.8.2",
     "How long a fragmented movie is, with all its fragments.", versions: 0...1)
 
   /// 1 for a 64-bit duration.
   public var version: UInt8 = 0
-  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// The duration including all fragments, in movie time.
   public var fragmentDuration: UInt64 = 0
@@ -24,12 +23,11 @@ public struct MovieExtendsHeaderBox: BoxPayload {
 }
 
 /// `trex`: the default values for the samples of a track in fragments.
-public struct TrackExtendsBox: BoxPayload {
+public struct TrackExtendsBox: FullBox {
   public static let info = BoxInfo(
     ["trex"], name: "track extends", in: [.box("mvex")], "ISO/IEC 14496-12, 8.8.3",
     "The defaults for the samples of a track's fragments.", versions: 0...0)
 
-  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// The ID of the track.
   public var trackID: UInt32 = 1

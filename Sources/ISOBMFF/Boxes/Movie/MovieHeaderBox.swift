@@ -3,14 +3,13 @@
 public import ByteCoding
 
 /// `mvhd`: the times, the volume and the placement of the whole movie.
-public struct MovieHeaderBox: BoxPayload {
+public struct MovieHeaderBox: VersionedFullBox {
   public static let info = BoxInfo(
     ["mvhd"], name: "movie header", in: [.box("moov")], "ISO/IEC 14496-12, 8.2.2",
     "What holds for the whole movie: its timescale, its duration, its place.", versions: 0...1)
 
   /// 1 for 64-bit times.
   public var version: UInt8 = 0
-  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// When the movie was created, in seconds since 1904-01-01 00:00 UTC.
   public var creationTime: UInt64 = 0

@@ -3,7 +3,7 @@
 public import ByteCoding
 
 /// `saiz`: the size of the auxiliary information of each sample.
-public struct SampleAuxiliaryInformationSizesBox: BoxPayload {
+public struct SampleAuxiliaryInformationSizesBox: FullBox {
   public static let info = BoxInfo(
     ["saiz"], name: "sample auxiliary information sizes", in: [.box("stbl"), .box("traf")],
     "ISO/IEC 14496-12, 8.7.8", "How many bytes of auxiliary information each sample has.", versions: 0...0)
@@ -45,12 +45,11 @@ public struct SampleAuxiliaryInformationSizesBox: BoxPayload {
 }
 
 /// `saio`: the location of the auxiliary information of the samples.
-public struct SampleAuxiliaryInformationOffsetsBox: BoxPayload {
+public struct SampleAuxiliaryInformationOffsetsBox: VersionedFullBox {
   public static let info = BoxInfo(
     ["saio"], name: "sample auxiliary information offsets", in: [.box("stbl"), .box("traf")],
     "ISO/IEC 14496-12, 8.7.9", "Where the auxiliary information of the samples is.", versions: 0...1)
 
-  /// The version of the full box.
   public var version: UInt8 = 0
   /// 1 means that the type is given.
   public var flags: UInt32 = 0

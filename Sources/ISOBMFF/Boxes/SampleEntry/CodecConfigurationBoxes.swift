@@ -60,7 +60,7 @@ public struct AV1CodecConfigurationBox: BoxPayload {
 }
 
 /// `vpcC`: the profile of a VP8 or VP9 stream.
-public struct VPCodecConfigurationBox: BoxPayload {
+public struct VPCodecConfigurationBox: VersionedFullBox {
   public static let info = BoxInfo(
     ["vpcC"], name: "VP codec configuration", in: [.visualSampleEntry, .box("ipco")],
     "VP Codec ISO Media File Format Binding 1.0",
@@ -68,7 +68,6 @@ public struct VPCodecConfigurationBox: BoxPayload {
 
   /// The version: 1; drafts used a different layout with version 0.
   public var version: UInt8 = 1
-  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// The profile.
   public var profile: UInt8 = 0

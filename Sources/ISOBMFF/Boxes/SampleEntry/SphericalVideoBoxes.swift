@@ -3,12 +3,11 @@
 public import ByteCoding
 
 /// `st3d`: how two views are packed into a picture.
-public struct Stereoscopic3DBox: BoxPayload {
+public struct Stereoscopic3DBox: FullBox {
   public static let info = BoxInfo(
     ["st3d"], name: "stereoscopic 3D", in: [.visualSampleEntry], "Spherical Video V2 RFC",
     "How two views are packed into a picture.", versions: 0...0)
 
-  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// The packing: 0 mono, 1 one view above the other, 2 side by side, 3 according to the mesh of the projection.
   public var stereoMode: UInt8 = 0

@@ -3,7 +3,7 @@
 public import ByteCoding
 
 /// `sbgp`: which samples belong to which groups, run-length coded.
-public struct SampleToGroupBox: BoxPayload {
+public struct SampleToGroupBox: VersionedFullBox {
   public static let info = BoxInfo(
     ["sbgp"], name: "sample to group", in: [.box("stbl"), .box("traf")], "ISO/IEC 14496-12, 8.9.2",
     "Which samples belong to which groups of one grouping.", versions: 0...1)
@@ -31,9 +31,7 @@ public struct SampleToGroupBox: BoxPayload {
     }
   }
 
-  /// The version of the full box.
   public var version: UInt8 = 0
-  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// What the groups describe.
   public var groupingType: FourCC = "roll"
@@ -53,7 +51,7 @@ public struct SampleToGroupBox: BoxPayload {
 }
 
 /// `csgp`: which samples belong to which groups, as repeating patterns packed into bits.
-public struct CompactSampleToGroupBox: BoxPayload {
+public struct CompactSampleToGroupBox: FullBox {
   public static let info = BoxInfo(
     ["csgp"], name: "compact sample to group", in: [.box("stbl"), .box("traf")], "ISO/IEC 14496-12, 8.9.5",
     "Which samples belong to which groups, as patterns that repeat.", versions: 0...0)

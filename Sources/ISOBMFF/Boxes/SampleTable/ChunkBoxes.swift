@@ -3,7 +3,7 @@
 public import ByteCoding
 
 /// `stsc`: how many samples each chunk has, and which sample entry describes them.
-public struct SampleToChunkBox: BoxPayload {
+public struct SampleToChunkBox: FullBox {
   public static let info = BoxInfo(
     ["stsc"], name: "sample to chunk", in: [.box("stbl")], "ISO/IEC 14496-12, 8.7.4",
     "How many samples each chunk has, and which sample entry describes them.", versions: 0...0)
@@ -34,7 +34,6 @@ public struct SampleToChunkBox: BoxPayload {
     }
   }
 
-  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// The runs, in the order of their first chunks.
   public var entries = PackedTable<Entry>()
@@ -48,12 +47,11 @@ public struct SampleToChunkBox: BoxPayload {
 }
 
 /// `stco`: the file offset of each chunk.
-public struct ChunkOffsetBox: BoxPayload {
+public struct ChunkOffsetBox: FullBox {
   public static let info = BoxInfo(
     ["stco"], name: "chunk offset", in: [.box("stbl")], "ISO/IEC 14496-12, 8.7.5",
     "Where in the file each chunk begins.", versions: 0...0)
 
-  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// Offsets in the file.
   public var entries = PackedTable<UInt32Record>()
@@ -67,12 +65,11 @@ public struct ChunkOffsetBox: BoxPayload {
 }
 
 /// `co64`: the file offset of each chunk, in 64 bits.
-public struct ChunkLargeOffsetBox: BoxPayload {
+public struct ChunkLargeOffsetBox: FullBox {
   public static let info = BoxInfo(
     ["co64"], name: "chunk large offset", in: [.box("stbl")], "ISO/IEC 14496-12, 8.7.5",
     "Where in a file beyond 4 GB each chunk begins.", versions: 0...0)
 
-  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// Offsets in the file.
   public var entries = PackedTable<UInt64Record>()

@@ -3,7 +3,7 @@
 public import ByteCoding
 
 /// `ctts`: how much later than decoded each sample is presented, run-length coded.
-public struct CompositionOffsetBox: BoxPayload {
+public struct CompositionOffsetBox: VersionedFullBox {
   public static let info = BoxInfo(
     ["ctts"], name: "composition offset", in: [.box("stbl")], "ISO/IEC 14496-12, 8.6.1.3",
     "From each sample's decoding time to its composition time.", versions: 0...1)
@@ -33,7 +33,6 @@ public struct CompositionOffsetBox: BoxPayload {
 
   /// 1 means that offsets may be negative.
   public var version: UInt8 = 0
-  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// The runs, in decoding order.
   public var entries = PackedTable<Entry>()
@@ -47,14 +46,13 @@ public struct CompositionOffsetBox: BoxPayload {
 }
 
 /// `cslg`: the range of composition times, used to shift them if offsets are negative.
-public struct CompositionToDecodeBox: BoxPayload {
+public struct CompositionToDecodeBox: VersionedFullBox {
   public static let info = BoxInfo(
     ["cslg"], name: "composition to decode", in: [.box("stbl"), .box("trep")], "ISO/IEC 14496-12, 8.6.1.4",
     "The span of composition offsets and composition times of a track.", versions: 0...1)
 
   /// 1 for 64-bit times.
   public var version: UInt8 = 0
-  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// The shift that, added to every composition time, makes none earlier than its decoding time.
   public var compositionToDTSShift: Int64 = 0

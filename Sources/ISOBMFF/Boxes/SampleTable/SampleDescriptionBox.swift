@@ -3,14 +3,13 @@
 public import ByteCoding
 
 /// `stsd`: how the samples are coded; its children are the sample entries.
-public struct SampleDescriptionBox: BoxPayload {
+public struct SampleDescriptionBox: VersionedFullBox {
   public static let info = BoxInfo(
     ["stsd"], name: "sample description", in: [.box("stbl")], "ISO/IEC 14496-12, 8.5.2",
     "How the samples are coded: one sample entry for each kind.", versions: 0...1, childrenFollow: true)
 
   /// 1 means that audio entries have the second layout of ISO/IEC 14496-12.
   public var version: UInt8 = 0
-  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// The number of sample entries according to the box.
   public var entryCount: UInt32 = 0

@@ -3,12 +3,11 @@
 public import ByteCoding
 
 /// `stsz`: the size of each sample.
-public struct SampleSizeBox: BoxPayload {
+public struct SampleSizeBox: FullBox {
   public static let info = BoxInfo(
     ["stsz"], name: "sample size", in: [.box("stbl")], "ISO/IEC 14496-12, 8.7.3.2",
     "How large each sample is: one size for all, or one for each.", versions: 0...0)
 
-  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// The size of every sample in bytes; 0 if each has its own in `entries`.
   public var sampleSize: UInt32 = 0
@@ -40,7 +39,7 @@ public struct SampleSizeBox: BoxPayload {
 }
 
 /// `stz2`: the size of each sample, in 4, 8 or 16 bits.
-public struct CompactSampleSizeBox: BoxPayload {
+public struct CompactSampleSizeBox: FullBox {
   public static let info = BoxInfo(
     ["stz2"], name: "compact sample size", in: [.box("stbl")], "ISO/IEC 14496-12, 8.7.3.3",
     "How large each sample is, in 4, 8 or 16 bits.", versions: 0...0)
@@ -63,7 +62,6 @@ public struct CompactSampleSizeBox: BoxPayload {
     }
   }
 
-  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// The sizes; the table's format is the number of bits each takes.
   public var entries = FormattedTable<Entry>(as: 8)

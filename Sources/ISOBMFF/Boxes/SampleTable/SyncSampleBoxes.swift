@@ -3,12 +3,11 @@
 public import ByteCoding
 
 /// `stss`: the samples at which decoding can begin.
-public struct SyncSampleBox: BoxPayload {
+public struct SyncSampleBox: FullBox {
   public static let info = BoxInfo(
     ["stss"], name: "sync sample", in: [.box("stbl")], "ISO/IEC 14496-12, 8.6.2",
     "The samples at which decoding can begin; without this box, all of them.", versions: 0...0)
 
-  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// Sample numbers, counted from 1, ascending.
   public var entries = PackedTable<UInt32Record>()
@@ -22,13 +21,12 @@ public struct SyncSampleBox: BoxPayload {
 }
 
 /// `stps`: the samples at which decoding can begin although later samples may refer to earlier ones.
-public struct PartialSyncSampleBox: BoxPayload {
+public struct PartialSyncSampleBox: FullBox {
   public static let info = BoxInfo(
     ["stps"], name: "partial sync sample", in: [.box("stbl")],
     "QuickTime File Format, Partial Sync Sample Atoms", "The samples that begin an open group of pictures.",
     versions: 0...0)
 
-  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// Sample numbers, counted from 1, ascending.
   public var entries = PackedTable<UInt32Record>()
@@ -42,7 +40,7 @@ public struct PartialSyncSampleBox: BoxPayload {
 }
 
 /// `stsh`: samples that can replace others as a starting point for decoding.
-public struct ShadowSyncSampleBox: BoxPayload {
+public struct ShadowSyncSampleBox: FullBox {
   public static let info = BoxInfo(
     ["stsh"], name: "shadow sync sample", in: [.box("stbl")], "ISO/IEC 14496-12, 8.6.3",
     "Sync samples that can replace others.", versions: 0...0)
@@ -69,7 +67,6 @@ public struct ShadowSyncSampleBox: BoxPayload {
     }
   }
 
-  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// The pairs, in the order of the shadowed samples.
   public var entries = PackedTable<Entry>()
@@ -83,7 +80,7 @@ public struct ShadowSyncSampleBox: BoxPayload {
 }
 
 /// `sdtp`: how each sample depends on others.
-public struct SampleDependencyTypeBox: BoxPayload {
+public struct SampleDependencyTypeBox: FullBox {
   public static let info = BoxInfo(
     ["sdtp"], name: "sample dependency type", in: [.box("stbl"), .box("traf")], "ISO/IEC 14496-12, 8.6.4",
     "How each sample depends on others, and whether others depend on it.", versions: 0...0)
@@ -121,7 +118,6 @@ public struct SampleDependencyTypeBox: BoxPayload {
     }
   }
 
-  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// One row per sample, as many as fit into the box.
   public var entries = PackedTable<Entry>()

@@ -3,7 +3,7 @@
 public import ByteCoding
 
 /// `stts`: the duration of each sample in decoding time, run-length coded.
-public struct TimeToSampleBox: BoxPayload {
+public struct TimeToSampleBox: FullBox {
   public static let info = BoxInfo(
     ["stts"], name: "time to sample", in: [.box("stbl")], "ISO/IEC 14496-12, 8.6.1.2",
     "How long each sample lasts, in the order of decoding.", versions: 0...0)
@@ -30,7 +30,6 @@ public struct TimeToSampleBox: BoxPayload {
     }
   }
 
-  /// The flags of the full box.
   public var flags: UInt32 = 0
   /// The runs, in decoding order.
   public var entries = PackedTable<Entry>()

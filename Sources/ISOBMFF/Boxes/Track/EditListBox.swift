@@ -3,7 +3,7 @@
 public import ByteCoding
 
 /// `elst`: which parts of the media are presented at which times.
-public struct EditListBox: BoxPayload {
+public struct EditListBox: VersionedFullBox {
   public static let info = BoxInfo(
     ["elst"], name: "edit list", in: [.box("edts")], "ISO/IEC 14496-12, 8.6.6",
     "Which parts of the media are shown when, and how fast.", versions: 0...1)

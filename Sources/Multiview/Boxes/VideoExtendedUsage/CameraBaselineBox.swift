@@ -4,7 +4,7 @@ public import ByteCoding
 public import ISOBMFF
 
 /// `blin`: the distance between the centres of the two cameras.
-public struct CameraBaselineBox: BoxPayload {
+public struct CameraBaselineBox: FullBox {
   public static let info = BoxInfo(
     ["blin"], name: "camera baseline", in: [.box("cams")],
     "Apple Spatial and Immersive Media – Format additions, 1.9.8", "The distance between the two cameras.",

@@ -6,7 +6,7 @@ public import ISOBMFF
 /// `lens`: one lens of the collection around it.
 ///
 /// A full box; should a writer leave version and flags out, the boxes in it are found all the same.
-public struct CameraLensBox: BoxPayload {
+public struct CameraLensBox: FullBox {
   public static let info = BoxInfo(
     ["lens"], name: "camera lens", in: [.box("lnsc")],
     "Apple Spatial and Immersive Media – Format additions, 1.9.8", "One lens of a camera system.",

@@ -4,7 +4,7 @@ public import ByteCoding
 public import ISOBMFF
 
 /// `dadj`: how far the two views are shifted apart for presentation; positive pushes the scene away.
-public struct DisparityAdjustmentBox: BoxPayload {
+public struct DisparityAdjustmentBox: FullBox {
   public static let info = BoxInfo(
     ["dadj"], name: "disparity adjustment", in: [.box("cmfy")],
     "Apple Spatial and Immersive Media – Format additions, 1.9.8",

@@ -4,7 +4,7 @@ public import ByteCoding
 public import ISOBMFF
 
 /// `hero`: the eye whose view is shown if only one can be.
-public struct HeroEyeBox: BoxPayload {
+public struct HeroEyeBox: FullBox {
   public static let info = BoxInfo(
     ["hero"], name: "hero eye", in: [.box("eyes")],
     "Apple Spatial and Immersive Media – Format additions, 1.9.8",

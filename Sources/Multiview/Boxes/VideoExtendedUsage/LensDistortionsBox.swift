@@ -4,7 +4,7 @@ public import ByteCoding
 public import ISOBMFF
 
 /// `ldst`: how a lens distorts.
-public struct LensDistortionsBox: BoxPayload {
+public struct LensDistortionsBox: FullBox {
   public static let info = BoxInfo(
     ["ldst"], name: "lens distortions", in: [.box("lens")],
     "Apple Spatial and Immersive Media – Format additions, 1.9.8",

@@ -4,7 +4,7 @@ public import ByteCoding
 public import ISOBMFF
 
 /// `lfad`: two polynomials x0 + x1·x + x2·x³ that move the points of the frame, from its centre.
-public struct LensFrameAdjustmentBox: BoxPayload {
+public struct LensFrameAdjustmentBox: FullBox {
   public static let info = BoxInfo(
     ["lfad"], name: "lens frame adjustment", in: [.box("lens")],
     "Apple Spatial and Immersive Media – Format additions, 1.9.8",

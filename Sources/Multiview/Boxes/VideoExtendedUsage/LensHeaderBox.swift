@@ -4,7 +4,7 @@ public import ByteCoding
 public import ISOBMFF
 
 /// `lnhd`: what a lens is.
-public struct LensHeaderBox: BoxPayload {
+public struct LensHeaderBox: FullBox {
   public static let info = BoxInfo(
     ["lnhd"], name: "lens header", in: [.box("lens")],
     "Apple Spatial and Immersive Media – Format additions, 1.9.8",

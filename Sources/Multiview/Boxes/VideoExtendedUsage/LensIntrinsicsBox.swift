@@ -4,7 +4,7 @@ public import ByteCoding
 public import ISOBMFF
 
 /// `lnin`: focal lengths and principal point of a lens, as numerators over powers of two.
-public struct LensIntrinsicsBox: BoxPayload {
+public struct LensIntrinsicsBox: FullBox {
   public static let info = BoxInfo(
     ["lnin"], name: "lens intrinsics", in: [.box("lens")],
     "Apple Spatial and Immersive Media – Format additions, 1.9.8",

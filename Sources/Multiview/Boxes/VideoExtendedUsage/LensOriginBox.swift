@@ -4,7 +4,7 @@ public import ByteCoding
 public import ISOBMFF
 
 /// `corg`: the origin that the position of a lens is measured from.
-public struct LensOriginBox: BoxPayload {
+public struct LensOriginBox: FullBox {
   public static let info = BoxInfo(
     ["corg"], name: "lens origin", in: [.box("lnex")],
     "Apple Spatial and Immersive Media – Format additions, 1.9.8",

@@ -4,7 +4,7 @@ public import ByteCoding
 public import ISOBMFF
 
 /// `rdim`: the size of the picture that the intrinsics refer to.
-public struct LensReferenceDimensionsBox: BoxPayload {
+public struct LensReferenceDimensionsBox: FullBox {
   public static let info = BoxInfo(
     ["rdim"], name: "lens reference dimensions", in: [.box("lens")],
     "Apple Spatial and Immersive Media – Format additions, 1.9.8",

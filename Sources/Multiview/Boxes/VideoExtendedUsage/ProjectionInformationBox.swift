@@ -4,7 +4,7 @@ public import ByteCoding
 public import ISOBMFF
 
 /// `prji`: the kind of projection.
-public struct ProjectionInformationBox: BoxPayload {
+public struct ProjectionInformationBox: FullBox {
   public static let info = BoxInfo(
     ["prji"], name: "projection information", in: [.box("proj", in: "vexu")],
     "Apple Spatial and Immersive Media – Format additions, 1.9.8", "The kind of projection.", versions: 0...0)

@@ -4,7 +4,7 @@ public import ByteCoding
 public import ISOBMFF
 
 /// `rect`, `equi`, `hequ`, `prim` or `fish`: a place for parameters of that projection, empty so far.
-public struct ProjectionKindBox: BoxPayload {
+public struct ProjectionKindBox: FullBox {
   public static let info = BoxInfo(
     ["rect", "equi", "hequ", "prim", "fish"], name: "projection kind", in: [.box("proj", in: "vexu")],
     "Apple Spatial and Immersive Media – Format additions, 1.9.8",

@@ -4,7 +4,7 @@ public import ByteCoding
 public import ISOBMFF
 
 /// `must`: the boxes beside it that a reader has to understand to make sense of the box around them.
-public struct RequiredBoxTypesBox: BoxPayload {
+public struct RequiredBoxTypesBox: FullBox {
   public static let info = BoxInfo(
     ["must"], name: "required box types", in: [.box("vexu"), .box("eyes")],
     "Apple Spatial and Immersive Media – Format additions, 1.9.8",

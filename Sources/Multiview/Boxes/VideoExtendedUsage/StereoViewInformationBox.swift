@@ -4,7 +4,7 @@ public import ByteCoding
 public import ISOBMFF
 
 /// `stri` in `eyes`: which eyes the views serve. (`stri` in `strk` is something else.)
-public struct StereoViewInformationBox: BoxPayload {
+public struct StereoViewInformationBox: FullBox {
   public static let info = BoxInfo(
     ["stri"], name: "stereo view information", in: [.box("eyes")],
     "Apple Spatial and Immersive Media – Format additions, 1.9.8",

@@ -4,7 +4,7 @@ public import ByteCoding
 public import ISOBMFF
 
 /// `uqua`: how a lens is turned, as the imaginary part of a unit quaternion.
-public struct UnitQuaternionBox: BoxPayload {
+public struct UnitQuaternionBox: FullBox {
   public static let info = BoxInfo(
     ["uqua"], name: "unit quaternion", in: [.box("cxfm")],
     "Apple Spatial and Immersive Media – Format additions, 1.9.8",

@@ -4,7 +4,7 @@ public import ByteCoding
 public import ISOBMFF
 
 /// `pkin`: how the views are packed into one picture.
-public struct ViewPackingInformationBox: BoxPayload {
+public struct ViewPackingInformationBox: FullBox {
   public static let info = BoxInfo(
     ["pkin"], name: "view packing information", in: [.box("pack")],
     "Apple Spatial and Immersive Media – Format additions, 1.9.8",

@@ -7,7 +7,7 @@ import Multiview
 // The code of the article "Adding a box".
 
 /// How somebody rates a movie, and the languages of the remarks.
-struct RatingNumberBox: BoxPayload {
+struct RatingNumberBox: VersionedFullBox {
   static let info = BoxInfo(
     ["rtnm"], name: "rating number", in: [.box("udta")], "Example Corporation, Ratings, 2.1",
     "How somebody rates the movie.", versions: 0...1)
