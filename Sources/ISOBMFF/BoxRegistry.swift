@@ -103,6 +103,7 @@ public final class BoxRegistration: Sendable {
   }
 
   /// A member of ``info``.
+  @inlinable
   public subscript<Value>(dynamicMember member: KeyPath<BoxInfo, Value>) -> Value { info[keyPath: member] }
 
   /// Reads a payload; `nil` for a plain container.

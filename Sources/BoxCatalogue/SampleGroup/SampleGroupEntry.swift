@@ -66,6 +66,7 @@ public struct SampleGroupEntryRegistry: Sendable {
     }
 
     /// A member of ``info``.
+    @inlinable
     public subscript<Value>(dynamicMember member: KeyPath<SampleGroupInfo, Value>) -> Value {
       info[keyPath: member]
     }
