@@ -1,6 +1,7 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
 import ByteCoding
+import FileAccess
 import ISOBMFF
 import TestSupport
 import Testing
@@ -156,5 +157,21 @@ import Testing
       (0...41).map { many.groups.samplesRequired(before: $0) } == [0] + Array(repeating: 1, count: 40) + [0])
     // The groups are read once: what fragments cost beside that is less than a group each.
     #expect(many.cost <= few.cost + 30 * 100, "\(few.cost), \(many.cost)")
+  }
+
+  /// Each of 200 patterns of two groups claims all samples: their steps are counted.
+  @Test func patternsThatRepeatOverAllSamples() throws {
+    var track = HostileTrack()
+    track.uniformSamples(524_288, size: 1, offset: HostileMovie.mediaOffset)
+    track.tables += Raw.fullBox("sgpd", version: 1, Array("roll".utf8), Raw.u32(2, 2), Raw.u16(-1, -2))
+    for parameter in 0..<200 {
+      track.tables += Raw.fullBox(
+        "csgp", flags: 0x7F, Array("roll".utf8), Raw.u32(parameter, 1, 2, 0xFFFF_FFFF, 1, 2))
+    }
+    let opened = try HostileMovie(tracks: [track], media: [0]).opened()
+    _ = try opened.tracks[0].samples()
+    let cost = spent { #expect(opened.tracks[0].randomAccessGroups.samplesRequired(before: 9) == 2) }
+    #expect(cost.peak <= 96 << 20)
+    #expect(throws: SourceError.self) { try SampleGroups(of: opened.tracks[0]) }
   }
 }

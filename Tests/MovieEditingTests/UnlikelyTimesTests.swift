@@ -116,11 +116,16 @@ import Testing
       [.init(length: 2, sampleCount: 3), .init(length: 1, sampleCount: 4)]
       + Array(repeating: .init(length: 2, sampleCount: .max), count: 60)
     box.indices = [1, 2, 3] + (0..<60).flatMap { _ in [4, 5] as [UInt32] }
-    func groups(_ limit: Int) throws -> [UInt32] {
-      try CutGroups.runs(of: box, upTo: limit).flatMap { Array(repeating: $0.group, count: $0.count) }
+    let tree = BoxTree(Fixtures.bytes("spatial.mov"), registry: .standard)
+    func groups(_ limit: Int, steps: Int = 100) throws -> [UInt32]? {
+      var reader = try #require(SampleGroupReader(Box("csgp", box, in: .box("stbl")), in: tree))
+      var (runs, steps) = (SampleGroupRuns(), steps)
+      guard runs.append(&reader, upTo: limit, patternSteps: &steps) else { return nil }
+      return (0..<runs.count).compactMap { runs.run(of: $0)?.group }
     }
     #expect(try groups(10) == [1, 2, 1, 3, 3, 3, 3, 4, 5, 4])
     #expect(try groups(5) == [1, 2, 1, 3, 3])
     #expect(try groups(0) == [])
+    #expect(try groups(1_000) == nil)
   }
 }

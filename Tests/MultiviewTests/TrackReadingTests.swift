@@ -118,6 +118,19 @@ import Testing
     #expect(required == [0, 1, 2, 0])
   }
 
+  /// Patterns (`csgp`) are another form of the same groups, and what no table lists is in the default group. ISO/IEC 14496-12, 8.9.3
+  @Test func theRollDistanceMayBeThatOfAPatternOrTheDefault() throws {
+    for (table, distances) in [
+      (fullBox("csgp", code("roll"), u32(1), [0x24, 0x12]), [0, 2, 1, 2]), ([], [0, 1, 1, 1]),
+    ] {
+      var movie = EditedMovie()
+      let groups = box("sgpd", u32(0x0200_0000), code("roll"), u32(2), u32(1), u32(2), i16(-1), i16(-2))
+      try movie.append(groups + table, to: EditedMovie.tables)
+      let required = try (0..<4).map { try cursor(movie, at: $0).samplesRequiredForDecoderRefresh }
+      #expect(required == zip(0..<4, distances).map { min($0, $1) })
+    }
+  }
+
   @Test func openRandomAccessPointsArePartialSyncSamples() throws {
     var movie = EditedMovie()
     let groups =

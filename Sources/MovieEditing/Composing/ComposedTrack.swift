@@ -42,6 +42,8 @@ struct ComposedTrack {
   ]
   /// The boxes that are cut, sample by sample.
   private static let cut: Set<FourCC> = ["sbgp", "csgp", "subs", "stdp"]
+  /// The boxes that are rebuilt if there are several pieces.
+  private static let joined: Set<FourCC> = ["sgpd", "sbgp", "csgp", "subs"]
   /// The boxes that do not depend on the samples.
   private static let kept: Set<FourCC> = ["stsd", "sgpd", "free", "skip", "uuid"]
   /// The tables that are replaced by a table of another type.
@@ -170,19 +172,10 @@ struct ComposedTrack {
     }
     let old = mdia.children[minf].children[stbl]
     var new = try composer.tables(form(like: old, isQuickTime), edits)
-    let groups = CutGroups(
-      trackID: model.id, tree: tree, tables: old.children, taken: pieces.first?.cut.taken ?? [])
     var tables: [Box] = []
     let isJoined = pieces.count > 1 || movie.container.isFragmented
-    if isJoined {
-      var all = JoinedGroups()
-      for piece in pieces {
-        guard let tree = parts[piece.part].movie.tree else { continue }
-        composer.open.use(parts[piece.part].movie)
-        try all.add(piece.cut, tree)
-      }
-      new = try all.boxes() + new
-    }
+    if isJoined { new = try joinedTables(parts) + new }
+    var patternSteps = SampleGroupRuns.maximumPatternSteps(samples: model.sampleCount)
     for child in old.children {
       let type = Self.places[child.type] ?? child.type
       if Self.made.contains(child.type) {
@@ -190,10 +183,10 @@ struct ComposedTrack {
         if let index = new.firstIndex(where: { (Self.places[$0.type] ?? $0.type) == type }) {
           tables.append(new.remove(at: index))
         }
-      } else if isJoined, JoinedGroups.types.contains(child.type) {
+      } else if isJoined, Self.joined.contains(child.type) {
         continue
       } else if Self.cut.contains(child.type) {
-        if let box = try groups.cut(child) { tables.append(box) }
+        if let box = try cut(child, of: old, tree, patternSteps: &patternSteps) { tables.append(box) }
       } else {
         tables.append(child)
       }
@@ -205,6 +198,73 @@ struct ComposedTrack {
       mdia.children[minf].children[stbl].children[place].children += addedEntries
     }
     return mdia
+  }
+
+  /// Returns the boxes with the groups and the sub-samples of all pieces.
+  private mutating func joinedTables(_ parts: [MoviePart]) throws(EditError) -> [Box] {
+    var (groups, subSamples): (SampleGroups?, SubSamples?)
+    var read: (movie: MovieFile, trackID: UInt32, groups: SampleGroups, subSamples: SubSamples)?
+    for piece in pieces {
+      let movie = parts[piece.part].movie, track = piece.cut.track
+      guard movie.tree != nil else { continue }
+      composer.open.use(movie)
+      if let box = track.box?["mdia/minf/stbl/stdp"] {
+        throw .refused("track \(track.id) has a box \(box.type), which is not joined")
+      }
+      // Pieces of one track, one after the other, are cut from what is read once.
+      if read?.trackID != track.id || read?.movie.isSame(as: movie) != true {
+        do throws(SourceError) {
+          read = (movie, track.id, try SampleGroups(of: track), try SubSamples(of: track))
+        } catch { throw .refused("\(error)") }
+      }
+      guard let read else { continue }
+      let own = (read.groups.slice(piece.cut.taken), read.subSamples.slice(piece.cut.taken))
+      if groups == nil {
+        (groups, subSamples) = own
+      } else {
+        groups?.append(own.0)
+        subSamples?.append(own.1)
+      }
+    }
+    do throws(ParseError) {
+      return try (groups?.boxes() ?? []) + (subSamples?.boxes(in: "stbl") ?? [])
+    } catch { throw .refused("\(error)") }
+  }
+
+  /// Returns a box of the sample table for the samples that are taken; `nil` if nothing of it is left.
+  private func cut(
+    _ box: Box, of table: Box, _ tree: BoxTree, patternSteps: inout Int
+  ) throws(EditError) -> Box? {
+    let taken = pieces.first?.cut.taken ?? []
+    let whole = tree.whole(box)
+    do throws(ParseError) {
+      switch box.type {
+      case "sbgp", "csgp":
+        guard var reader = SampleGroupReader(whole, in: tree) else { break }
+        var runs = SampleGroupRuns()
+        let end = taken.map(\.upperBound).max() ?? 0
+        guard runs.append(&reader, upTo: end, patternSteps: &patternSteps) else { break }
+        let descriptions = table.children.lazy.filter { $0.type == "sgpd" }
+          .compactMap { tree.whole($0).payload(SampleGroupDescriptionBox.self) }
+          .first { $0.groupingType == reader.grouping.type }
+        runs = runs.slice(taken, others: descriptions?.defaultGroupDescriptionIndex ?? 0)
+        return runs.runs.isEmpty ? nil : try runs.box(reader.grouping, in: "stbl")
+      case "subs":
+        guard var parts = whole.payload(SubSampleInformationBox.self) else { break }
+        var rows = SubSampleRows()
+        rows.append(parts.entries)
+        parts.entries = rows.slice(taken).entries
+        return parts.entries.isEmpty ? nil : Box("subs", parts, in: .box("stbl"), registry: .standard)
+      case "stdp":
+        guard var list = whole.payload(DegradationPriorityBox.self) else { break }
+        let old = list.priorities
+        list.priorities = try PackedTable(
+          taken.flatMap { span in span.clamped(to: 0..<old.count).map { old[$0] } })
+        return Box("stdp", list, in: .box("stbl"), registry: .standard)
+      default: return box
+      }
+    } catch { throw .refused("\(error)") }
+    throw .refused("the box \(box.type) of track \(model.id) cannot be read")
   }
 
   /// The forms of the old tables that new ones keep.

@@ -13,8 +13,10 @@ struct FragmentedTrack {
   let extends: TrackExtendsBox
   /// The descriptions of its sample groups, for its sample table.
   let groupDescriptions: [Box]
-  private var groupings: [SampleGroupRuns]
-  private var divisions: [DividedSampleRuns]
+  private let groupings: [(grouping: SampleGrouping, runs: SampleGroupRuns)]
+  private let subSamples: SubSamples
+  /// The number of samples whose groups and sub-samples were taken.
+  private var described = 0
   /// What is added to composition offsets, so that none is negative; an edit begins later by the same time.
   let shift: Int64
   private var iterator: TrackSamples.Iterator
@@ -24,7 +26,7 @@ struct FragmentedTrack {
   init(_ track: Track, of movie: MovieFile, hasEdits: Bool = false) throws(EditError) {
     try ComposedTrack.check(track, of: movie)
     try Self.check(track)
-    guard let tree = movie.tree else { throw .refused("track \(track.id) cannot be read") }
+    guard movie.tree != nil else { throw .refused("track \(track.id) cannot be read") }
     self.track = track
     do { samples = try track.samples() } catch { throw EditError(.unreadable, error) }
     var extends = TrackExtendsBox()
@@ -42,15 +44,16 @@ struct FragmentedTrack {
       for sample in samples where !sample.isNeverComposed { least = min(least, sample.compositionOffset) }
     }
     shift = -least
-    var groups = JoinedGroups()
     if samples.count > 0 {
-      try groups.add(TrackCut(whole: track, of: movie, timescale: movie.movieTimescale), tree)
+      let all = try TrackCut(whole: track, of: movie, timescale: movie.movieTimescale).taken
+      do throws(SourceError) {
+        let groups = try SampleGroups(of: track).slice(all)
+        (groupDescriptions, groupings) = (groups.descriptionBoxes, groups.listed)
+        subSamples = try SubSamples(of: track).slice(all)
+      } catch { throw .refused("\(error)") }
+    } else {
+      (groupDescriptions, groupings, subSamples) = ([], [], SubSamples())
     }
-    groupDescriptions = groups.descriptionBoxes
-    groupings = groups.groupings.map {
-      SampleGroupRuns(type: $0.type, parameter: $0.parameter, runs: $0.runs)
-    }
-    divisions = groups.dividedSamples.map { DividedSampleRuns(flags: $0.flags, entries: $0.entries) }
     iterator = samples.makeIterator(at: 0)
     next = iterator.next()
   }
@@ -80,14 +83,18 @@ struct FragmentedTrack {
 
   /// Returns the boxes with the groups and the sub-samples of the next `count` samples.
   mutating func takeRemarks(_ count: Int) throws(EditError) -> [Box] {
+    let span = described..<(described + count)
+    described = span.upperBound
     var boxes: [Box] = []
-    for index in groupings.indices {
-      if let box = try groupings[index].take(count) { boxes.append(box) }
-    }
-    for index in divisions.indices {
-      if let box = divisions[index].take(count) { boxes.append(box) }
-    }
-    return boxes
+    do throws(ParseError) {
+      for (grouping, runs) in groupings {
+        var own = runs.slice([span])
+        // Samples that are not listed are not in a group. ISO/IEC 14496-12, 8.9.2
+        own.removeRest()
+        if own.count > 0 { boxes.append(try own.box(grouping, in: "traf")) }
+      }
+    } catch { throw .refused("\(error)") }
+    return boxes + subSamples.slice([span]).boxes(in: "traf")
   }
 
   // MARK: The init segment
@@ -160,76 +167,5 @@ struct FragmentedTrack {
     }
     tables.insert(contentsOf: boxes + groupDescriptions, at: place)
     mdia.children[minf].children[stbl].children = tables
-  }
-}
-
-/// The sample groups of one kind in a track, read sequentially from the first sample.
-struct SampleGroupRuns {
-  let type: FourCC
-  let parameter: UInt32?
-  private let runs: [(count: Int, group: UInt32)]
-  /// The run of the next sample, and the number of its samples that were read.
-  private var run = 0
-  private var taken = 0
-
-  init(type: FourCC, parameter: UInt32?, runs: [(count: Int, group: UInt32)]) {
-    self.type = type
-    self.parameter = parameter
-    self.runs = runs
-  }
-
-  /// Returns the box for the next `count` samples; `nil` if none of them is in a group.
-  mutating func take(_ count: Int) throws(EditError) -> Box? {
-    var entries: [SampleToGroupBox.Entry] = []
-    var left = count
-    while left > 0, run < runs.count {
-      let step = min(left, runs[run].count - taken)
-      if step > 0 {
-        entries.append(.init(sampleCount: UInt32(clamping: step), groupDescriptionIndex: runs[run].group))
-      }
-      left -= step
-      taken += step
-      if taken >= runs[run].count { (run, taken) = (run + 1, 0) }
-    }
-    // Samples that are not listed are not in a group. ISO/IEC 14496-12, 8.9.2
-    while let last = entries.last, last.groupDescriptionIndex == 0 { entries.removeLast() }
-    guard !entries.isEmpty else { return nil }
-    var box = SampleToGroupBox()
-    box.groupingType = type
-    if let parameter { (box.version, box.groupingTypeParameter) = (1, parameter) }
-    do throws(ParseError) { box.entries = try PackedTable(entries) } catch { throw .refused("\(error)") }
-    return Box("sbgp", box, in: .box("traf"), registry: .standard)
-  }
-}
-
-/// The sub-samples of a track with one value of the flags, read sequentially from the first sample. ISO/IEC
-/// 14496-12, 8.7.7
-struct DividedSampleRuns {
-  let flags: UInt32
-  private let entries: [SubSampleInformationBox.Entry]
-  private var next = 0
-  /// The distance in samples from the last sample that was read to the next one with sub-samples.
-  private var distance: Int
-
-  init(flags: UInt32, entries: [SubSampleInformationBox.Entry]) {
-    self.flags = flags
-    self.entries = entries
-    distance = Int(entries.first?.sampleDelta ?? 0)
-  }
-
-  /// Returns the box for the next `count` samples; `nil` if none of them has sub-samples.
-  mutating func take(_ count: Int) -> Box? {
-    var taken: [SubSampleInformationBox.Entry] = []
-    var left = count
-    while next < entries.count, distance <= left {
-      var entry = entries[next]
-      entry.sampleDelta = UInt32(clamping: distance)
-      taken.append(entry)
-      left -= distance
-      next += 1
-      distance = next < entries.count ? Int(entries[next].sampleDelta) : 0
-    }
-    distance -= left
-    return taken.isEmpty ? nil : JoinedGroups.box(flags, taken, in: "traf")
   }
 }

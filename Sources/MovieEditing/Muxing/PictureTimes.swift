@@ -53,22 +53,6 @@ struct SampleReferences {
   }
 }
 
-/// The runs of samples of one kind of sample group.
-struct GroupRuns {
-  private(set) var entries: [SampleToGroupBox.Entry] = []
-  private(set) var isUsed = false
-
-  /// Adds a sample; 0 means that it is not in a group.
-  mutating func append(_ group: UInt32) {
-    if group != 0 { isUsed = true }
-    if let last = entries.indices.last, entries[last].groupDescriptionIndex == group {
-      entries[last].sampleCount &+= 1
-    } else {
-      entries.append(.init(sampleCount: 1, groupDescriptionIndex: group))
-    }
-  }
-}
-
 /// Computes the times of samples: pictures are decoded in the order of the stream and presented in the order of
 /// their order counts, sequence by sequence. ISO/IEC 23008-2, C.5.2
 ///
@@ -85,10 +69,10 @@ struct PictureTimes {
   private(set) var table = SampleTableBuilder()
   /// The NAL unit types of sync samples, and the runs of samples with each. ISO/IEC 14496-15, 8.4.4
   private(set) var syncTypes: [UInt8] = []
-  private(set) var syncRuns = GroupRuns()
+  private(set) var syncRuns = SampleGroupRuns()
   /// The numbers of leading samples of open access points, and the runs of samples with each. ISO/IEC 14496-12, 10.4
   private(set) var leadingCounts: [Int] = []
-  private(set) var accessRuns = GroupRuns()
+  private(set) var accessRuns = SampleGroupRuns()
   /// The number of leading pictures that cannot be decoded because decoding begins at the picture that they lead.
   private(set) var undecodable = 0
   /// The number of samples that precede, in presentation order, the first one that can be decoded.
@@ -219,9 +203,9 @@ struct PictureTimes {
         size: sample.size, offset: sample.offset, duration: duration, compositionOffset: compositionOffset,
         flags: flags, descriptionIndex: sample.description)
     } catch { throw .refused("\(error)") }
-    syncRuns.append(isSync ? Self.number(of: sample.highestType.rawValue, in: &syncTypes) : 0)
+    syncRuns.append(1, of: isSync ? Self.number(of: sample.highestType.rawValue, in: &syncTypes) : 0)
     let isGrouped = isOpen && sample.isRandomAccessPoint && !isSync
-    accessRuns.append(isGrouped ? Self.number(of: leading, in: &leadingCounts) : 0)
+    accessRuns.append(1, of: isGrouped ? Self.number(of: leading, in: &leadingCounts) : 0)
   }
 
   private static func number<Value: Equatable>(of value: Value, in values: inout [Value]) -> UInt32 {
@@ -233,20 +217,17 @@ struct PictureTimes {
   /// Returns the boxes of the groups, in the order of Apple's writers.
   func groupBoxes() throws(ParseError) -> [Box] {
     var boxes: [Box] = []
-    func add(_ type: FourCC, _ entries: [any SampleGroupEntry], _ runs: GroupRuns) throws(ParseError) {
+    func add(_ type: FourCC, _ entries: [any SampleGroupEntry], _ runs: SampleGroupRuns) throws(ParseError) {
       var description = SampleGroupDescriptionBox()
       description.groupingType = type
       description.defaultLength = 1
       description.entries = entries.map { SampleGroupDescriptionBox.Entry($0) }
-      var map = SampleToGroupBox()
-      map.groupingType = type
-      map.entries = try PackedTable(runs.entries)
       boxes += [
         Box("sgpd", description, in: .box("stbl"), registry: .standard),
-        Box("sbgp", map, in: .box("stbl"), registry: .standard),
+        try runs.box(SampleGrouping(type), in: "stbl"),
       ]
     }
-    if syncRuns.isUsed {
+    if syncRuns.hasGroups(beside: 0) {
       try add(
         "sync",
         syncTypes.map { type -> any SampleGroupEntry in
@@ -255,7 +236,7 @@ struct PictureTimes {
           return entry
         }, syncRuns)
     }
-    if accessRuns.isUsed {
+    if accessRuns.hasGroups(beside: 0) {
       try add(
         "rap ",
         leadingCounts.map { count -> any SampleGroupEntry in

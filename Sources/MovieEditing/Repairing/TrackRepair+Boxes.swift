@@ -68,11 +68,7 @@ extension TrackRepair {
       // Groups that apply to all samples, or to samples that are not changed.
       let kept = stbl.children.filter { box in
         guard box.type == "sgpd" || box.type == "sbgp", !isSplit else { return false }
-        let type =
-          box.type == "sgpd"
-          ? box.payload(SampleGroupDescriptionBox.self)?.groupingType
-          : box.payload(SampleToGroupBox.self)?.groupingType
-        return type != "sync" && type != "rap "
+        return box.groupingType != "sync" && box.groupingType != "rap "
       }
       stbl.children =
         [Box("stsd", SampleDescriptionBox(), children: entries, registry: .standard)] + groups + kept + tables
