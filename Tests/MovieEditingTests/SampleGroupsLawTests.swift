@@ -124,8 +124,18 @@ import Testing
           return list.indices.contains(place) ? list[place] : nil
         }
       }
-      // Their order means nothing.
+      // Their order means nothing; but of two boxes of one type and grouping, the first counts.
       containers[index].0.boxes.shuffle(using: &random)
+      var second = Container()
+      for box in containers[index].0.boxes where Int.random(in: 0..<6, using: &random) == 0 {
+        let type = String(decoding: box.fields[4..<8], as: UTF8.self)
+        if box.type == "sgpd" {
+          second.describe(type, &random)
+        } else {
+          _ = second.map(type, count: count, own: index > 0, &random)
+        }
+      }
+      containers[index].0.boxes += second.boxes
     }
     let tableCount = UInt64(containers[0].count)
     func full(_ type: String, _ words: [UInt64]) -> PlainBox {

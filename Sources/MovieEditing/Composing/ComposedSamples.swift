@@ -4,34 +4,40 @@ import FileAccess
 import ISOBMFF
 import Multiview
 
-/// The samples that are taken from a track, and where they are placed.
-struct ComposedPiece: Sendable {
-  let cut: TrackCut
+/// A cut of a track that is inserted into another.
+struct InsertedCut: Sendable {
+  /// The index of the part of the composition that it belongs to.
+  let part: Int
+  /// The movie of the track.
   let movie: MovieFile
-  /// The layout of the bytes of its movie.
-  let layout: MediaLayout
+  var cut: TrackCut
   /// The new number of each of its sample entries; empty if they do not change.
-  let descriptions: [UInt32]
+  var descriptions: [UInt32] = []
+  /// The duration of the empty time before it, in the timescale of the new movie.
+  var before: Int64 = 0
+  /// The duration in the presentation, in the timescale of the new movie.
+  var duration: Int64 = 0
 }
 
-/// Consecutive samples of a piece, and their properties in the new track.
-struct ComposedRun: Sendable {
-  /// The index of its piece.
-  let piece: Int
-  /// The indices of its samples in the old track.
-  let samples: Range<Int>
+/// A span of the samples of a cut, and their properties in the new track.
+struct ComposedSpan: Sendable {
+  /// The index of its cut.
+  let cut: Int
+  /// The span in the old track.
+  let old: TrackCut.Span
   /// The timescale of the new track, as a multiple of that of the old one.
   let units: Int64
-  /// The media time at which it begins, in the old track.
+  /// The media time at which it begins, in the old track: that of a timecode may be earlier than that of the span.
   let start: Int64
-  /// The range of media times that its samples are cut to, if they do not depend on each other.
-  let clip: Range<Int64>?
   /// The duration of its last sample, if that is changed.
   var lastDuration: Int64?
   /// The offset of its first sample, if that is not in the old movie.
   var firstPlace: UInt64?
   /// The range of its last sample, if that is not in the old movie.
   var lastPlace: Range<UInt64>?
+
+  /// The indices of its samples in the old track.
+  var samples: Range<Int> { old.samples }
 }
 
 /// The samples of a track that is made from parts of others, derived from those of the parts on request.
@@ -39,8 +45,10 @@ struct ComposedSamples: SampleSequence {
   /// The longest duration of a chunk, in seconds.
   private static let chunkSeconds: Int64 = 1
 
-  let pieces: [ComposedPiece]
-  var runs: [ComposedRun] = []
+  let cuts: [InsertedCut]
+  /// The layouts of the bytes of all parts.
+  let layouts: [MediaLayout]
+  var spans: [ComposedSpan] = []
   let timescale: UInt32
   /// A value that is added to all composition offsets.
   var shift: Int64 = 0
@@ -48,8 +56,8 @@ struct ComposedSamples: SampleSequence {
 
   /// A position from which iteration can continue.
   struct Place: Sendable {
-    fileprivate var run = 0
-    /// The index of the sample in its old track; `nil` for the first sample of the run.
+    fileprivate var span = 0
+    /// The index of the sample in its old track; `nil` for the first sample of the span.
     fileprivate var index: Int?
     fileprivate var time: Int64 = 0
     fileprivate var chunkStart: Int64 = 0
@@ -62,29 +70,29 @@ struct ComposedSamples: SampleSequence {
   struct Iterator: SampleIterator {
     private let all: ComposedSamples
     private(set) var place: Place
-    private var current: RunSamples?
-    private var following: RunSamples.Element?
+    private var current: SpanSamples?
+    private var following: SpanSamples.Element?
 
     fileprivate init(_ all: ComposedSamples, _ place: Place) { (self.all, self.place) = (all, place) }
 
     mutating func append(to list: inout [PlacedSample], atMost count: Int) throws(SourceError) {
       do throws(EditError) {
         let end = list.count + count
-        while list.count < end, place.run < all.runs.count {
-          let run = all.runs[place.run]
+        while list.count < end, place.span < all.spans.count {
+          let span = all.spans[place.span]
           if current == nil {
-            current = try all.samples(of: run, at: place.index ?? run.samples.lowerBound)
+            current = try all.samples(of: span, at: place.index ?? span.samples.lowerBound)
             following = try current?.next()
           }
           guard let current else { return }
           while list.count < end, var next = following {
             following = try current.next()
             if current.leavesOut { try join(&next.sample, current) }
-            list.append(placed(next.sample, of: run))
-            place.index = following?.sample.index ?? run.samples.upperBound
+            list.append(placed(next.sample, of: span))
+            place.index = following?.sample.index ?? span.samples.upperBound
           }
           guard following == nil else { return }
-          place.run += 1
+          place.span += 1
           place.index = nil
           self.current = nil
         }
@@ -92,16 +100,16 @@ struct ComposedSamples: SampleSequence {
     }
 
     /// Prolongs a sample by the following samples of which nothing is kept.
-    private mutating func join(_ sample: inout Sample, _ current: RunSamples) throws(EditError) {
+    private mutating func join(_ sample: inout Sample, _ current: SpanSamples) throws(EditError) {
       while let next = following, next.isLeftOut {
         sample.duration &+= next.sample.duration
         following = try current.next()
       }
     }
 
-    private mutating func placed(_ sample: Sample, of run: ComposedRun) -> PlacedSample {
+    private mutating func placed(_ sample: Sample, of span: ComposedSpan) -> PlacedSample {
       var sample = sample
-      if sample.size == 0 { sample.offset = place.end ?? all.pieces[run.piece].layout.start }
+      if sample.size == 0 { sample.offset = place.end ?? all.layouts[all.cuts[span.cut].part].start }
       if !sample.isNeverComposed { sample.compositionOffset &+= all.shift }
       sample.decodeTime = place.time
       var beginsChunk = false
@@ -114,13 +122,13 @@ struct ComposedSamples: SampleSequence {
     }
   }
 
-  /// Returns the samples of a run from an index on.
-  func samples(of run: ComposedRun, at index: Int) throws(EditError) -> RunSamples {
-    let piece = pieces[run.piece]
+  /// Returns the samples of a span from an index on.
+  func samples(of span: ComposedSpan, at index: Int) throws(EditError) -> SpanSamples {
+    let inserted = cuts[span.cut]
     let samples: TrackSamples
-    do { samples = try open.samples(of: piece.cut.track, in: piece.movie) } catch {
+    do { samples = try open.samples(of: inserted.cut.track, in: inserted.movie) } catch {
       throw EditError(.unreadable, error)
     }
-    return RunSamples(run, of: piece, samples, at: index)
+    return SpanSamples(span, of: inserted, layouts[inserted.part], samples, at: index)
   }
 }

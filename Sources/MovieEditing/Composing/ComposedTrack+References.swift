@@ -13,11 +13,11 @@ extension ComposedTrack {
   ///   - ids: the new IDs of the tracks of each part, by their old IDs.
   func setReferences(of trak: inout Box, _ ids: [[UInt32: UInt32]]) throws(EditError) {
     var lists: [(type: FourCC, ids: [UInt32])] = []
-    for piece in pieces {
-      let boxes = piece.cut.track.box?.first("tref")?.children ?? []
+    for inserted in cuts {
+      let boxes = inserted.cut.track.box?.first("tref")?.children ?? []
       for box in boxes {
         guard let own = box.payload(TrackReferenceTypeBox.self)?.trackIDs else { continue }
-        let new = own.compactMap { $0 == 0 ? 0 : ids[piece.part][$0] }
+        let new = own.compactMap { $0 == 0 ? 0 : ids[inserted.part][$0] }
         guard !new.isEmpty else { continue }
         guard let index = lists.firstIndex(where: { $0.type == box.type }) else {
           lists.append((box.type, new))

@@ -6,25 +6,12 @@ import Multiview
 
 /// A track of a movie that is made from parts of others.
 struct ComposedTrack {
-  /// The part that is taken from another track.
-  struct Piece {
-    /// The index of the part of the composition that it belongs to.
-    let part: Int
-    var cut: TrackCut
-    /// The new number of each of its sample entries; empty if they do not change.
-    var descriptions: [UInt32] = []
-    /// The duration of the empty time before it, in the timescale of the movie.
-    var before: Int64 = 0
-    /// The duration in the presentation, in the timescale of the movie.
-    var duration: Int64 = 0
-  }
-
   /// The track whose boxes are used.
   let model: Track
   /// The movie of that track.
   let movie: MovieFile
-  /// The pieces that it is made from, in order.
-  var pieces: [Piece]
+  /// The cuts that it is made from, in order.
+  var cuts: [InsertedCut]
   /// The composer of its tables.
   var composer: TrackComposer
   /// Sample entries that the model does not have.
@@ -42,17 +29,17 @@ struct ComposedTrack {
   ]
   /// The boxes that are cut, sample by sample.
   private static let cut: Set<FourCC> = ["sbgp", "csgp", "subs", "stdp"]
-  /// The boxes that are rebuilt if there are several pieces.
+  /// The boxes that are rebuilt if there are several cuts.
   private static let joined: Set<FourCC> = ["sgpd", "sbgp", "csgp", "subs"]
   /// The boxes that do not depend on the samples.
   private static let kept: Set<FourCC> = ["stsd", "sgpd", "free", "skip", "uuid"]
   /// The tables that are replaced by a table of another type.
   private static let places: [FourCC: FourCC] = ["stz2": "stsz", "co64": "stco"]
 
-  init(model: Track, movie: MovieFile, pieces: [Piece], composer: TrackComposer, id: UInt32) {
+  init(model: Track, movie: MovieFile, cuts: [InsertedCut], composer: TrackComposer, id: UInt32) {
     self.model = model
     self.movie = movie
-    self.pieces = pieces
+    self.cuts = cuts
     self.composer = composer
     self.id = id
   }
@@ -62,15 +49,19 @@ struct ComposedTrack {
     try Self.check(track, of: movie)
     self.init(
       model: track, movie: movie,
-      pieces: [Piece(part: 0, cut: try TrackCut(whole: track, of: movie, timescale: movie.wholeTimescale))],
+      cuts: [
+        InsertedCut(
+          part: 0, movie: movie,
+          cut: try TrackCut(whole: track, of: movie, timescale: movie.wholeTimescale))
+      ],
       composer: TrackComposer(timescale: track.timescale), id: track.id)
     isWhole = !movie.container.isFragmented
   }
 
   /// Removes time from the beginning in which nothing is presented, so that everything is presented earlier.
   mutating func skip(_ wait: Int64) {
-    guard !pieces.isEmpty, !pieces[0].cut.isEmpty else { return }
-    pieces[0].cut.skip(wait)
+    guard !cuts.isEmpty, !cuts[0].cut.isEmpty else { return }
+    cuts[0].cut.skip(wait)
     // Its own edits and durations no longer apply.
     (isWhole, change) = (false, nil)
   }
@@ -109,10 +100,9 @@ struct ComposedTrack {
   /// - Parameters:
   ///   - ids: the new IDs of the tracks of each part, by their old IDs.
   ///   - timescale: the timescale of the new movie.
-  ///   - parts: the parts of the composition.
   ///   - isQuickTime: whether the new movie is a QuickTime movie.
   mutating func box(
-    ids: [[UInt32: UInt32]], timescale: UInt32, parts: [MoviePart], isQuickTime: Bool
+    ids: [[UInt32: UInt32]], timescale: UInt32, isQuickTime: Bool
   ) throws(EditError) -> Box {
     guard var trak = model.box, let tree = movie.tree else {
       throw .refused("track \(model.id) cannot be read")
@@ -134,7 +124,7 @@ struct ComposedTrack {
             if duration >= UInt64(UInt32.max) { header.version = 1 }
           }
         case "mdia":
-          trak.children[index] = try media(trak.children[index], tree, parts, edits, isQuickTime)
+          trak.children[index] = try media(trak.children[index], tree, edits, isQuickTime)
         default: break
         }
       }
@@ -154,7 +144,7 @@ struct ComposedTrack {
   }
 
   private mutating func media(
-    _ box: Box, _ tree: BoxTree, _ parts: [MoviePart], _ edits: EditList, _ isQuickTime: Bool
+    _ box: Box, _ tree: BoxTree, _ edits: EditList, _ isQuickTime: Bool
   ) throws -> Box {
     var mdia = box
     guard let minf = mdia.children.firstIndex(where: { $0.type == "minf" }),
@@ -173,8 +163,8 @@ struct ComposedTrack {
     let old = mdia.children[minf].children[stbl]
     var new = try composer.tables(form(like: old, isQuickTime), edits)
     var tables: [Box] = []
-    let isJoined = pieces.count > 1 || movie.container.isFragmented
-    if isJoined { new = try joinedTables(parts) + new }
+    let isJoined = cuts.count > 1 || movie.container.isFragmented
+    if isJoined { new = try joinedTables() + new }
     var patternSteps = SampleGroupRuns.maximumPatternSteps(samples: model.sampleCount)
     for child in old.children {
       let type = Self.places[child.type] ?? child.type
@@ -200,25 +190,25 @@ struct ComposedTrack {
     return mdia
   }
 
-  /// Returns the boxes with the groups and the sub-samples of all pieces.
-  private mutating func joinedTables(_ parts: [MoviePart]) throws(EditError) -> [Box] {
+  /// Returns the boxes with the groups and the sub-samples of all cuts.
+  private mutating func joinedTables() throws(EditError) -> [Box] {
     var (groups, subSamples): (SampleGroups?, SubSamples?)
     var read: (movie: MovieFile, trackID: UInt32, groups: SampleGroups, subSamples: SubSamples)?
-    for piece in pieces {
-      let movie = parts[piece.part].movie, track = piece.cut.track
+    for inserted in cuts {
+      let (movie, track) = (inserted.movie, inserted.cut.track)
       guard movie.tree != nil else { continue }
       composer.open.use(movie)
       if let box = track.box?["mdia/minf/stbl/stdp"] {
         throw .refused("track \(track.id) has a box \(box.type), which is not joined")
       }
-      // Pieces of one track, one after the other, are cut from what is read once.
+      // Cuts of one track that follow one another are cut from what is read once.
       if read?.trackID != track.id || read?.movie.isSame(as: movie) != true {
         do throws(SourceError) {
           read = (movie, track.id, try SampleGroups(of: track), try SubSamples(of: track))
         } catch { throw .refused("\(error)") }
       }
       guard let read else { continue }
-      let own = (read.groups.slice(piece.cut.taken), read.subSamples.slice(piece.cut.taken))
+      let own = (read.groups.slice(inserted.cut.taken), read.subSamples.slice(inserted.cut.taken))
       if groups == nil {
         (groups, subSamples) = own
       } else {
@@ -235,7 +225,7 @@ struct ComposedTrack {
   private func cut(
     _ box: Box, of table: Box, _ tree: BoxTree, patternSteps: inout Int
   ) throws(EditError) -> Box? {
-    let taken = pieces.first?.cut.taken ?? []
+    let taken = cuts.first?.cut.taken ?? []
     let whole = tree.whole(box)
     do throws(ParseError) {
       switch box.type {

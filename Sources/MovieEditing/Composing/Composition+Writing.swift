@@ -144,7 +144,7 @@ private struct TrackPlan {
       throw .refused("the times of track \(track.id) are not whole in one timescale")
     }
     composed = ComposedTrack(
-      model: model, movie: track.model.movie, pieces: [], composer: TrackComposer(timescale: timescale),
+      model: model, movie: track.model.movie, cuts: [], composer: TrackComposer(timescale: timescale),
       id: track.id)
     entries = model.formatDescriptions.map(\.box)
   }
@@ -158,13 +158,13 @@ private struct TrackPlan {
       composer.open.use(movie)
       let cut = try TrackCut(track, of: movie, stretch.segments, timescale: timescale)
       if cut.lacksStart { notices.append(.lacksStart(trackID: track.id)) }
-      var piece = ComposedTrack.Piece(
-        part: composer.part(of: stretch.source.insertion, movie), cut: cut)
-      piece.before = stretch.before.converted(to: timescale).value
-      piece.duration = stretch.segments.reduce(0) { $0 &+ $1.duration.converted(to: timescale).value }
+      var inserted = InsertedCut(
+        part: composer.part(of: stretch.source.insertion, movie), movie: movie, cut: cut)
+      inserted.before = stretch.before.converted(to: timescale).value
+      inserted.duration = stretch.segments.reduce(0) { $0 &+ $1.duration.converted(to: timescale).value }
       // The sample entries of the model keep their numbers.
-      if stretch.source !== model { piece.descriptions = try numbers(of: track) }
-      composed.pieces.append(piece)
+      if stretch.source !== model { inserted.descriptions = try numbers(of: track) }
+      composed.cuts.append(inserted)
     } catch {
       guard composer.parts.count > 1 else { throw error }
       throw EditError(
@@ -172,7 +172,7 @@ private struct TrackPlan {
         advice: error.advice)
     }
     composed.addedEntries = Array(entries.dropFirst(composed.model.formatDescriptions.count))
-    guard composed.pieces.count > 1 else { return }
+    guard composed.cuts.count > 1 else { return }
     let name = movie.source.name ?? "movie \(composer.parts.count)"
     if track.mediaType == .video { compare(track, composed.model, name) }
     if track.mediaType == .audio { compareSound(track, composed.model, name) }

@@ -125,7 +125,7 @@ struct KeptUnits {
     return ranges[starts[sample]..<starts[sample + 1]]
   }
 
-  /// Returns the runs of consecutive samples of which something is kept. The first sample is always included,
+  /// Returns the spans of which something is kept of each sample. The first sample is always included,
   /// because media begin with it.
   func present(of samples: Range<Int>) -> [Range<Int>] {
     var present: [Range<Int>] = []

@@ -8,11 +8,8 @@ import ISOBMFF
 /// each once, however many tracks refer to them. If a sample is made from parts that are not consecutive, all
 /// of them are placed at the position of its first part.
 struct MediaLayout {
-  /// The samples that are taken from a track.
-  struct Taken {
-    let cut: TrackCut
-    let samples: TrackSamples
-  }
+  /// A cut, and the samples of its track.
+  typealias Taken = (cut: TrackCut, samples: TrackSamples)
 
   /// A sample that is made from several parts.
   private struct Composed {
@@ -51,7 +48,7 @@ struct MediaLayout {
       hasFound = false
       for (index, taken) in all.enumerated() {
         guard let kept = taken.cut.kept, !kept.areTogether else { continue }
-        for sample in taken.cut.runs.lazy.flatMap(\.samples) where !torn[index].contains(sample) {
+        for sample in taken.cut.spans.lazy.flatMap(\.samples) where !torn[index].contains(sample) {
           guard isTorn(kept.parts(of: sample)) else { continue }
           torn[index].insert(sample)
           hasFound = true
@@ -61,17 +58,17 @@ struct MediaLayout {
   }
 
   private mutating func add(_ taken: Taken, _ torn: Set<Int>) {
-    for run in taken.cut.runs {
+    for span in taken.cut.spans {
       if let kept = taken.cut.kept {
-        for sample in run.samples {
+        for sample in span.samples {
           let parts = kept.parts(of: sample)
           let isTogether = kept.areTogether || torn.contains(sample)
           add(parts, of: sample, isTogether ? kept.anchor(of: parts) : nil)
         }
         continue
       }
-      var left = run.samples.count
-      var samples = taken.samples.makeIterator(at: run.samples.lowerBound)
+      var left = span.samples.count
+      var samples = taken.samples.makeIterator(at: span.samples.lowerBound)
       while left > 0, let sample = samples.next() {
         left -= 1
         add(sample.range)
@@ -192,7 +189,7 @@ struct MediaLayout {
   }
 
   /// The range that contains a byte of the old movie, and its offset in the new one; `nil` if there is none.
-  func stretch(containing offset: UInt64) -> (old: Range<UInt64>, new: UInt64)? {
+  func piece(containing offset: UInt64) -> (old: Range<UInt64>, new: UInt64)? {
     let index = plain.partitionIndex { $0.lowerBound <= offset } - 1
     return index >= 0 && plain[index].contains(offset) ? (plain[index], starts[index]) : nil
   }

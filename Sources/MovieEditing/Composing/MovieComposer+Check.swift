@@ -35,29 +35,29 @@ extension MovieComposer {
       guard let table = box["mdia/minf/stbl"] else { throw Self.fault("track \(track.id) has no table") }
       var tracer = SampleTracer(plan, placed)
       do { tracer.extents = try SampleExtents(table) } catch { throw EditError(.unreadable, error) }
-      for piece in track.pieces { try trace(piece, of: track, &tracer) }
+      for inserted in track.cuts { try trace(inserted, of: track, &tracer) }
       guard try tracer.next() == nil else { throw Self.fault("track \(track.id) has more samples") }
     }
   }
 
   private func trace(
-    _ piece: ComposedTrack.Piece, of track: ComposedTrack, _ tracer: inout SampleTracer
+    _ inserted: InsertedCut, of track: ComposedTrack, _ tracer: inout SampleTracer
   ) throws(EditError) {
-    let movie = parts[piece.part].movie
+    let movie = inserted.movie
     let samples: TrackSamples
-    do { samples = try open.samples(of: piece.cut.track, in: movie) } catch {
+    do { samples = try open.samples(of: inserted.cut.track, in: movie) } catch {
       throw EditError(.unreadable, error)
     }
-    for run in piece.cut.runs {
-      var iterator = samples.makeIterator(at: run.samples.lowerBound)
-      for index in run.samples {
+    for span in inserted.cut.spans {
+      var iterator = samples.makeIterator(at: span.samples.lowerBound)
+      for index in span.samples {
         guard let sample = iterator.next() else { throw Self.fault("sample \(index) is not there") }
-        if let kept = piece.cut.kept {
+        if let kept = inserted.cut.kept {
           let parts = kept.parts(of: index)
-          if parts.isEmpty, index > run.samples.lowerBound { continue }
-          try tracer.check(parts, piece.part, movie)
+          if parts.isEmpty, index > span.samples.lowerBound { continue }
+          try tracer.check(parts, inserted.part, movie)
         } else {
-          try tracer.check(CollectionOfOne(sample.range), piece.part, movie)
+          try tracer.check(CollectionOfOne(sample.range), inserted.part, movie)
         }
       }
     }

@@ -148,9 +148,9 @@ struct MovieComposer {
     let movie = parts[part].movie
     var taken: [MediaLayout.Taken] = []
     for track in tracks {
-      for piece in track.pieces where piece.part == part {
+      for inserted in track.cuts where inserted.part == part {
         do {
-          taken.append(.init(cut: piece.cut, samples: try open.samples(of: piece.cut.track, in: movie)))
+          taken.append((inserted.cut, try open.samples(of: inserted.cut.track, in: movie)))
         } catch { throw EditError(.unreadable, error) }
       }
     }
@@ -192,7 +192,7 @@ struct MovieComposer {
 
   /// Returns the bytes of a part.
   private func mediaPieces(_ layout: MediaLayout, _ part: Int) -> [WritePlan.Piece] {
-    let own = tracks.lazy.flatMap(\.pieces).first { $0.part == part && $0.cut.kept?.own != nil }?
+    let own = tracks.lazy.flatMap(\.cuts).first { $0.part == part && $0.cut.kept?.own != nil }?
       .cut.kept?.own
     let (end, bytes) = (own?.start ?? .max, ByteView(own?.bytes ?? []))
     return layout.ranges.map { range in
@@ -205,24 +205,22 @@ struct MovieComposer {
   private func compose(
     _ track: inout ComposedTrack, _ layouts: [MediaLayout], ownStart: UInt64
   ) throws(EditError) {
-    var composer = TrackComposer(timescale: track.composer.timescale, ownStart: ownStart, open: open)
-    for (index, piece) in track.pieces.enumerated() {
-      composer.appendNothing(piece.before)
-      try composer.append(
-        ComposedPiece(
-          cut: piece.cut, movie: parts[piece.part].movie, layout: layouts[piece.part],
-          descriptions: piece.descriptions), before: try splice(after: index, track))
+    var composer = TrackComposer(
+      timescale: track.composer.timescale, layouts: layouts, ownStart: ownStart, open: open)
+    for (index, inserted) in track.cuts.enumerated() {
+      composer.appendNothing(inserted.before)
+      try composer.append(inserted, before: try splice(after: index, track))
       // All tracks have the same duration in every part, so that the next one begins at the same time in all of them.
-      composer.appendNothing(piece.duration &- piece.cut.edits.reduce(0) { $0 &+ $1.duration })
+      composer.appendNothing(inserted.duration &- inserted.cut.edits.reduce(0) { $0 &+ $1.duration })
     }
     track.composer = composer
   }
 
-  /// Returns what a decoder needs between a piece and the next one.
-  private func splice(after piece: Int, _ track: ComposedTrack) throws(EditError) -> Splice {
-    guard let next = track.pieces[(piece + 1)...].first, let run = next.cut.runs.first else { return .plain }
-    open.use(parts[next.part].movie)
-    return try Splice(before: run.samples.lowerBound, of: next.cut.track)
+  /// Returns what a decoder needs between a cut and the next one.
+  private func splice(after index: Int, _ track: ComposedTrack) throws(EditError) -> Splice {
+    guard let next = track.cuts[(index + 1)...].first, let span = next.cut.spans.first else { return .plain }
+    open.use(next.movie)
+    return try Splice(before: span.samples.lowerBound, of: next.cut.track)
   }
 }
 

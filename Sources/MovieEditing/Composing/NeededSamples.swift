@@ -21,7 +21,7 @@ struct NeededSamples {
   var end: Int64 { samples.compositionEnd }
 
   /// A part of an edit.
-  struct Slice {
+  struct Segment {
     var duration: Int64
     /// The range of media times that it presents; `nil` if it presents nothing.
     var media: Range<Int64>?
@@ -41,10 +41,10 @@ struct NeededSamples {
     return !isCoded && samples.allSatisfy { $0.isSync && $0.compositionOffset == 0 && $0.duration >= 0 }
   }
 
-  /// Finds the samples that a slice needs. If the slice begins before the first of them is composed, that time
-  /// becomes an empty slice: in the new track, the media before may be of another part.
-  mutating func found(_ slice: Slice, _ timescale: UInt32) -> [Slice] {
-    guard let media = slice.media else { return [slice] }
+  /// Finds the samples that a segment needs. If the segment begins before the first of them is composed, that time
+  /// becomes an empty segment: in the new track, the media before may be of another part.
+  mutating func found(_ segment: Segment, _ timescale: UInt32) -> [Segment] {
+    guard let media = segment.media else { return [segment] }
     /// Returns the number of samples that are composed before a time.
     func count(before time: Int64) -> Int {
       samples.index(atCompositionTime: time - 1).map { samples.compositionRank(of: $0) + 1 } ?? 0
@@ -64,25 +64,25 @@ struct NeededSamples {
       first = min(first, index)
       last = max(last, index)
     }
-    guard first <= last else { return [Slice(duration: slice.duration)] }
-    var slice = slice
-    slice.samples = (holdByThemselves ? first : decodingStart(first, rank: low))..<(last + 1)
-    guard !isHeld, !slice.isHeld, let begins = next, begins > media.lowerBound,
+    guard first <= last else { return [Segment(duration: segment.duration)] }
+    var segment = segment
+    segment.samples = (holdByThemselves ? first : decodingStart(first, rank: low))..<(last + 1)
+    guard !isHeld, !segment.isHeld, let begins = next, begins > media.lowerBound,
       begins - media.lowerBound < 1 << 60
-    else { return [slice] }
+    else { return [segment] }
     let gap = MediaTime(value: begins - media.lowerBound, timescale: track.timescale)
     var ticks = gap.converted(to: timescale)
     if ticks > gap { ticks.value -= 1 }
-    if slice.rate != TrackCut.Edit.normalRate {
-      ticks.value = ticks.value.multipliedReportingOverflow(by: 1 << 16).partialValue / Int64(slice.rate)
+    if segment.rate != TrackCut.Edit.normalRate {
+      ticks.value = ticks.value.multipliedReportingOverflow(by: 1 << 16).partialValue / Int64(segment.rate)
     }
-    guard ticks.value < slice.duration else { return [Slice(duration: slice.duration)] }
-    slice.duration -= ticks.value
+    guard ticks.value < segment.duration else { return [Segment(duration: segment.duration)] }
+    segment.duration -= ticks.value
     // Less than a tick of the movie stays media, so that the samples are presented when they were.
-    let wait = MediaTime(value: ticks.value, timescale: timescale).atRate(slice.rate)
+    let wait = MediaTime(value: ticks.value, timescale: timescale).atRate(segment.rate)
     let from = media.lowerBound + wait.converted(to: track.timescale).value
-    slice.media = min(begins, from, media.upperBound)..<media.upperBound
-    return ticks.value > 0 ? [Slice(duration: ticks.value), slice] : [slice]
+    segment.media = min(begins, from, media.upperBound)..<media.upperBound
+    return ticks.value > 0 ? [Segment(duration: ticks.value), segment] : [segment]
   }
 
   func start(of index: Int) -> Int64 { samples.sample(at: index)?.decodeTime ?? 0 }

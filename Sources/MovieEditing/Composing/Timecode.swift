@@ -6,7 +6,7 @@ import Multiview
 
 /// Advances a timecode, because frames at its beginning are cut.
 enum Timecode {
-  /// Returns the first sample of a run that is cut at its beginning.
+  /// Returns the first sample of a span that is cut at its beginning.
   ///
   /// Readers that ignore edits take the first sample for the timecode of the first picture, so it is advanced
   /// by the whole frames that are cut. QuickTime File Format, Timecode Sample Data
@@ -14,10 +14,10 @@ enum Timecode {
   /// - Returns: the bytes of the sample, `nil` if they do not change; and the media time at which it begins,
   ///   which may be within the frame that is cut.
   static func moved(
-    _ run: TrackCut.Run, _ cut: TrackCut, _ samples: TrackSamples, _ movie: MovieFile
+    _ span: TrackCut.Span, _ cut: TrackCut, _ samples: TrackSamples, _ movie: MovieFile
   ) throws(EditError) -> (bytes: [UInt8]?, start: Int64) {
-    guard let sample = samples.sample(at: run.samples.lowerBound), sample.decodeTime < run.start else {
-      return (nil, run.start)
+    guard let sample = samples.sample(at: span.samples.lowerBound), sample.decodeTime < span.start else {
+      return (nil, span.start)
     }
     let index = Int(sample.descriptionIndex) - 1
     let descriptions = cut.track.formatDescriptions
@@ -38,9 +38,9 @@ enum Timecode {
     }
     // The duration of a frame in the timescale of the media, which is that of the sample entry in most tracks.
     let (scale, rest) = cut.track.timescale.quotientAndRemainder(dividingBy: format.timescale)
-    let ahead = run.start &- sample.decodeTime
+    let ahead = span.start &- sample.decodeTime
     let frames: Int64
-    var start = run.start
+    var start = span.start
     if rest == 0 {
       let (frame, overflow) = Int64(format.frameDuration).multipliedReportingOverflow(by: Int64(scale))
       frames = overflow ? 0 : ahead / frame

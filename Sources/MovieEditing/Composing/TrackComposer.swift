@@ -9,8 +9,10 @@ import Multiview
 struct TrackComposer {
   /// The timescale of its media.
   let timescale: UInt32
-  private var pieces: [ComposedPiece] = []
-  private var runs: [ComposedRun] = []
+  private var cuts: [InsertedCut] = []
+  /// The layouts of the bytes of all parts.
+  private let layouts: [MediaLayout]
+  private var spans: [ComposedSpan] = []
   /// The edits, with media times from the first decoding time on.
   private var edits: [TrackCut.Edit] = []
   /// The decoding time at which the last sample so far ends.
@@ -35,32 +37,35 @@ struct TrackComposer {
   private var followsSplice = false
   let open: OpenMovies
 
-  init(timescale: UInt32, ownStart: UInt64 = 0, open: OpenMovies = OpenMovies()) {
+  init(
+    timescale: UInt32, layouts: [MediaLayout] = [], ownStart: UInt64 = 0, open: OpenMovies = OpenMovies()
+  ) {
     self.timescale = timescale
+    self.layouts = layouts
     self.ownStart = ownStart
     self.open = open
   }
 
-  /// Adds a piece of a track.
+  /// Adds a cut of a track.
   ///
   /// - Parameters:
-  ///   - piece: the piece.
+  ///   - inserted: the cut.
   ///   - splice: what is needed after its last sample.
-  mutating func append(_ piece: ComposedPiece, before splice: Splice = .plain) throws(EditError) {
-    let cut = piece.cut
+  mutating func append(_ inserted: InsertedCut, before splice: Splice = .plain) throws(EditError) {
+    let cut = inserted.cut
     guard cut.track.timescale > 0, timescale % cut.track.timescale == 0 else {
       throw .refused("the times of track \(cut.track.id) are not whole in the timescale \(timescale)")
     }
-    pieces.append(piece)
+    cuts.append(inserted)
     let units = Int64(timescale / cut.track.timescale)
-    /// The new time of media time 0 of each run.
+    /// The new time of media time 0 of each span.
     var shifts: [Int64] = []
-    for (index, run) in cut.runs.enumerated() {
-      shifts.append(try append(run, units))
+    for (index, span) in cut.spans.enumerated() {
+      shifts.append(try append(span, units))
       var splice = splice
-      if index + 1 < cut.runs.count {
-        open.use(piece.movie)
-        splice = try Splice(before: cut.runs[index + 1].samples.lowerBound, of: cut.track)
+      if index + 1 < cut.spans.count {
+        open.use(inserted.movie)
+        splice = try Splice(before: cut.spans[index + 1].samples.lowerBound, of: cut.track)
       }
       if splice == .end { try endSequence() }
       followsSplice = splice == .brokenLink
@@ -68,53 +73,53 @@ struct TrackComposer {
     for var edit in cut.edits {
       switch edit.content {
       case .nothing: break
-      case .media(let run, let time): edit.content = .media(run: 0, from: time &* units &+ shifts[run])
-      case .dwell(let run, let time): edit.content = .dwell(run: 0, at: time &* units &+ shifts[run])
+      case .media(let span, let time): edit.content = .media(span: 0, from: time &* units &+ shifts[span])
+      case .dwell(let span, let time): edit.content = .dwell(span: 0, at: time &* units &+ shifts[span])
       }
       edits.append(edit)
     }
   }
 
-  /// Adds a run of the last piece, and returns the new time of its media time 0.
-  private mutating func append(_ run: TrackCut.Run, _ units: Int64) throws(EditError) -> Int64 {
-    let piece = pieces[pieces.count - 1]
+  /// Adds a span of the last cut, and returns the new time of its media time 0.
+  private mutating func append(_ span: TrackCut.Span, _ units: Int64) throws(EditError) -> Int64 {
+    let inserted = cuts[cuts.count - 1]
     let samples: TrackSamples
-    do { samples = try open.samples(of: piece.cut.track, in: piece.movie) } catch {
+    do { samples = try open.samples(of: inserted.cut.track, in: inserted.movie) } catch {
       throw EditError(.unreadable, error)
     }
-    var start = run.start
+    var start = span.start
     var firstPlace: UInt64?
-    if run.clip != nil, piece.cut.track.mediaType == .timecode {
+    if span.clip != nil, inserted.cut.track.mediaType == .timecode {
       let timecode: [UInt8]?
-      (timecode, start) = try Timecode.moved(run, piece.cut, samples, piece.movie)
+      (timecode, start) = try Timecode.moved(span, inserted.cut, samples, inserted.movie)
       if let timecode { firstPlace = addOwn([.bytes(ByteView(timecode))]).lowerBound }
     }
-    if followsSplice, let first = samples.sample(at: run.samples.lowerBound) {
-      firstPlace = addOwn(try Splice.brokenLink(first, of: piece.cut.track, in: piece.movie)).lowerBound
+    if followsSplice, let first = samples.sample(at: span.samples.lowerBound) {
+      firstPlace = addOwn(try Splice.brokenLink(first, of: inserted.cut.track, in: inserted.movie)).lowerBound
     }
-    // Preceding samples must not be composed in the time of this run.
+    // Preceding samples must not be composed in the time of this span.
     var earliest = Int64.max
-    samples.forEachCompositionTime(run.samples) { time in
-      if let time { earliest = min(earliest, max(time, run.clip == nil ? .min : start) &- start) }
+    samples.forEachCompositionTime(span.samples) { time in
+      if let time { earliest = min(earliest, max(time, span.clip == nil ? .min : start) &- start) }
     }
-    if earliest < .max, run.shownStart < .max { earliest = min(earliest, run.shownStart &- start) }
+    if earliest < .max, span.shownStart < .max { earliest = min(earliest, span.shownStart &- start) }
     if earliest < .max, count > 0 {
       let wanted = decodeEndTime &+ earliest &* units
       if wanted < reached { lengthenLast(by: reached &- wanted) }
     }
     let shift = decodeEndTime &- start &* units
-    var composed = ComposedRun(
-      piece: pieces.count - 1, samples: run.samples, units: units, start: start, clip: run.clip,
-      firstPlace: firstPlace)
-    let members = RunSamples(composed, of: piece, samples, at: run.samples.lowerBound)
+    var composed = ComposedSpan(
+      cut: cuts.count - 1, old: span, units: units, start: start, firstPlace: firstPlace)
+    let members = SpanSamples(
+      composed, of: inserted, layouts[inserted.part], samples, at: span.samples.lowerBound)
     while let element = try members.next() {
       var sample = element.sample
-      let isLast = sample.index == run.samples.upperBound - 1
+      let isLast = sample.index == span.samples.upperBound - 1
       if !sample.isNeverComposed {
         let time = sample.decodeTime &* units &+ shift &+ sample.compositionOffset
         if isLast {
           // A sample that was shown until the next one is shown for the same time without it.
-          let wanted = run.end &* units &+ shift
+          let wanted = span.end &* units &+ shift
           if max(reached, time &+ sample.duration) < wanted { sample.duration = wanted &- time }
         }
         reached = max(reached, time &+ sample.duration)
@@ -123,15 +128,15 @@ struct TrackComposer {
       decodeEndTime &+= sample.duration
       if !element.isLeftOut { count += 1 }
     }
-    runs.append(composed)
-    reached = max(reached, run.shownEnd &* units &+ shift)
+    spans.append(composed)
+    reached = max(reached, span.shownEnd &* units &+ shift)
     return shift
   }
 
   /// Prolongs the last sample, so that later samples are composed later by the same time.
   private mutating func lengthenLast(by gap: Int64) {
-    guard let last = runs.indices.last else { return }
-    runs[last].lastDuration? &+= gap
+    guard let last = spans.indices.last else { return }
+    spans[last].lastDuration? &+= gap
     decodeEndTime &+= gap
   }
 
@@ -144,21 +149,21 @@ struct TrackComposer {
 
   /// Adds an end of sequence to the last sample.
   private mutating func endSequence() throws(EditError) {
-    guard let last = runs.indices.last, let piece = pieces.last else { return }
+    guard let last = spans.indices.last, let inserted = cuts.last else { return }
     let sample: Sample?
     do {
-      sample = try open.samples(of: piece.cut.track, in: piece.movie)
-        .sample(at: runs[last].samples.upperBound - 1)
+      sample = try open.samples(of: inserted.cut.track, in: inserted.movie)
+        .sample(at: spans[last].samples.upperBound - 1)
     } catch { throw EditError(.unreadable, error) }
     guard let sample else { return }
-    let end = try Splice.end(of: sample, in: piece.cut.track)
+    let end = try Splice.end(of: sample, in: inserted.cut.track)
     guard !end.isEmpty, UInt64(sample.size) &+ UInt64(end.count) <= UInt32.max else { return }
-    var bytes: [WritePlan.Piece] = [.range(sample.range, of: piece.movie.source)]
-    if runs[last].samples.count == 1, runs[last].firstPlace != nil {
-      bytes = try Splice.brokenLink(sample, of: piece.cut.track, in: piece.movie)
-      runs[last].firstPlace = nil
+    var bytes: [WritePlan.Piece] = [.range(sample.range, of: inserted.movie.source)]
+    if spans[last].samples.count == 1, spans[last].firstPlace != nil {
+      bytes = try Splice.brokenLink(sample, of: inserted.cut.track, in: inserted.movie)
+      spans[last].firstPlace = nil
     }
-    runs[last].lastPlace = addOwn(bytes + [.bytes(ByteView(end))])
+    spans[last].lastPlace = addOwn(bytes + [.bytes(ByteView(end))])
   }
 
   /// Adds time in which nothing is presented.
@@ -252,7 +257,7 @@ struct TrackComposer {
     _ form: ComputedSampleTables<ComposedSamples>.Form, _ edits: EditList
   ) throws(EditError) -> [Box] {
     let samples = ComposedSamples(
-      pieces: pieces, runs: runs, timescale: timescale, shift: shift, open: open)
+      cuts: cuts, layouts: layouts, spans: spans, timescale: timescale, shift: shift, open: open)
     var presented = PresentedSamples(edits)
     let start = edits.edits.lazy.compactMap(\.mediaRange?.lowerBound).min() ?? .min
     var before = 0

@@ -12,10 +12,10 @@ struct TrackCut {
   /// What an edit presents.
   enum Content {
     case nothing
-    /// The media from a media time on, in the run with that index.
-    case media(run: Int, from: Int64)
+    /// The media from a media time on, in the span with that index.
+    case media(span: Int, from: Int64)
     /// The picture at a media time, held.
-    case dwell(run: Int, at: Int64)
+    case dwell(span: Int, at: Int64)
   }
 
   struct Edit {
@@ -29,7 +29,7 @@ struct TrackCut {
   }
 
   /// Consecutive samples in decoding order.
-  struct Run {
+  struct Span: Sendable {
     var samples: Range<Int>
     /// The decoding time at which it begins, in media time.
     var start: Int64
@@ -45,7 +45,7 @@ struct TrackCut {
 
   let track: Track
   private(set) var edits: [Edit] = []
-  private(set) var runs: [Run] = []
+  private(set) var spans: [Span] = []
   /// Whether its first picture needs samples that the track does not have.
   let lacksStart: Bool
 
@@ -56,11 +56,11 @@ struct TrackCut {
 
   /// The samples that are taken, in their order.
   var taken: [Range<Int>] {
-    runs.flatMap { run in kept?.present(of: run.samples) ?? [run.samples] }
+    spans.flatMap { span in kept?.present(of: span.samples) ?? [span.samples] }
   }
 
   /// Whether anything is presented.
-  var isEmpty: Bool { runs.isEmpty }
+  var isEmpty: Bool { spans.isEmpty }
 
   /// Makes the cut of some segments of a track.
   ///
@@ -75,39 +75,39 @@ struct TrackCut {
     self.track = track
     var needed: NeededSamples
     do { needed = NeededSamples(track, try track.samples()) } catch { throw EditError(.unreadable, error) }
-    var slices: [NeededSamples.Slice] = []
+    var presented: [NeededSamples.Segment] = []
     for segment in segments {
       let duration = segment.duration.converted(to: timescale).value
       guard duration > 0 else { continue }
       switch segment.content {
-      case .empty: slices.append(.init(duration: duration))
+      case .empty: presented.append(.init(duration: duration))
       case .held(let time):
         let time = time.converted(to: track.timescale).value
         guard time.magnitude < Self.bound else { throw Self.beyond(track) }
-        slices.append(.init(duration: duration, media: time..<(time &+ 1), isHeld: true))
+        presented.append(.init(duration: duration, media: time..<(time &+ 1), isHeld: true))
       case .media(let from):
         let from = from.converted(to: track.timescale).value
         let length = segment.mediaDuration.converted(to: track.timescale).value
         guard from.magnitude < Self.bound, length < Self.bound else { throw Self.beyond(track) }
-        slices.append(
+        presented.append(
           .init(
             duration: duration, media: length > 0 ? from..<(from + length) : nil, rate: segment.mediaRate,
             hasRest: MediaTime(value: length, timescale: track.timescale) < segment.mediaDuration))
       }
     }
-    slices = slices.flatMap { needed.found($0, timescale) }
+    presented = presented.flatMap { needed.found($0, timescale) }
     lacksStart = needed.lacksStart
     if needed.holdByThemselves {
       // These samples are copied for every edit that presents them.
-      let count = slices.reduce(0) { $0 + $1.samples.count }
+      let count = presented.reduce(0) { $0 + $1.samples.count }
       guard count <= max(Self.mostCopies, 64 * track.sampleCount) else {
         throw .refused(
-          "the \(slices.count) edits of track \(track.id) present its \(track.sampleCount) samples \(count) times, each of which would be "
+          "the \(presented.count) edits of track \(track.id) present its \(track.sampleCount) samples \(count) times, each of which would be "
             + "a sample of its own",
           advice: "Cut a shorter part.")
       }
     }
-    makeRuns(slices, needed)
+    makeSpans(presented, needed)
   }
 
   /// Makes the cut of a whole track: every sample, and every edit.
@@ -118,7 +118,7 @@ struct TrackCut {
     do { samples = try track.samples() } catch { throw EditError(.unreadable, error) }
     guard samples.count > 0 else { return }
     let end = samples.compositionEnd
-    runs = [Run(samples: 0..<samples.count, start: samples.startTime, end: end, shownEnd: end)]
+    spans = [Span(samples: 0..<samples.count, start: samples.startTime, end: end, shownEnd: end)]
     for entry in try Self.entries(of: track, samples, in: movie, timescale) {
       let edit = Edit(content: entry.content, duration: entry.end &- entry.start, rate: entry.rate)
       edits += Self.divided(edit, where: samples, begin: track.timescale, timescale)
@@ -139,14 +139,14 @@ struct TrackCut {
     guard samples.startTime != 0, let index = samples.index(atCompositionRank: 0) else { return [edit] }
     let first = samples.compositionTime(at: index)
     switch edit.content {
-    case .media(let run, let from) where first > from:
+    case .media(let span, let from) where first > from:
       let (length, overflow) = first.subtractingReportingOverflow(from)
       guard !overflow, length < 1 << 60, let wait = ticks(of: length, units, timescale, rate: edit.rate),
         wait > 0
       else { return [edit] }
       guard wait < edit.duration else { return [Edit(content: .nothing, duration: edit.duration)] }
       let rest = Edit(
-        content: .media(run: run, from: first), duration: edit.duration - wait, rate: edit.rate)
+        content: .media(span: span, from: first), duration: edit.duration - wait, rate: edit.rate)
       return [Edit(content: .nothing, duration: wait), rest]
     case .dwell(_, let time) where first > time: return [Edit(content: .nothing, duration: edit.duration)]
     default: return [edit]
@@ -212,7 +212,7 @@ struct TrackCut {
     guard track.box?["edts/elst"] != nil else {
       let end = max(0, ticks(upTo: mediaEnd))
       guard end.magnitude < bound else { throw beyond(track) }
-      return [Entry(start: 0, end: end, content: .media(run: 0, from: 0))]
+      return [Entry(start: 0, end: end, content: .media(span: 0, from: 0))]
     }
     guard let list = track.editListBox else {
       throw .refused("the edit list of track \(track.id) cannot be read")
@@ -235,9 +235,9 @@ struct TrackCut {
       var rate = Int32(entry.mediaRateInteger) << 16 | Int32(UInt16(bitPattern: entry.mediaRateFraction))
       switch (entry.mediaTime, rate) {
       case (-1, _): (content, rate) = (.nothing, Edit.normalRate)
-      case (_, 0): (content, rate) = (.dwell(run: 0, at: entry.mediaTime), Edit.normalRate)
+      case (_, 0): (content, rate) = (.dwell(span: 0, at: entry.mediaTime), Edit.normalRate)
       case (_, 1...):
-        content = .media(run: 0, from: entry.mediaTime)
+        content = .media(span: 0, from: entry.mediaTime)
         if isOpen {
           guard rate == Edit.normalRate else {
             throw .refused("an edit of track \(track.id) plays at another speed, and it is not said how long")
@@ -273,43 +273,43 @@ struct TrackCut {
 
   // MARK: Samples
 
-  /// Joins the samples of all slices, so that each occurs once; independent samples are cut to their slices.
-  private mutating func makeRuns(_ slices: [NeededSamples.Slice], _ needed: NeededSamples) {
-    for slice in slices.sorted(by: { $0.samples.lowerBound < $1.samples.lowerBound })
+  /// Joins the samples of all segments, so that each occurs once; independent samples are cut to their segments.
+  private mutating func makeSpans(_ segments: [NeededSamples.Segment], _ needed: NeededSamples) {
+    for segment in segments.sorted(by: { $0.samples.lowerBound < $1.samples.lowerBound })
     where !needed.holdByThemselves {
-      guard let media = slice.media else { continue }
-      if let last = runs.indices.last, slice.samples.lowerBound <= runs[last].samples.upperBound {
-        runs[last].samples =
-          runs[last].samples.lowerBound..<max(runs[last].samples.upperBound, slice.samples.upperBound)
-        runs[last].end = max(runs[last].end, min(media.upperBound, needed.end))
-        runs[last].shownStart = min(runs[last].shownStart, media.lowerBound)
-        runs[last].shownEnd = max(runs[last].shownEnd, slice.shownEnd)
+      guard let media = segment.media else { continue }
+      if let last = spans.indices.last, segment.samples.lowerBound <= spans[last].samples.upperBound {
+        spans[last].samples =
+          spans[last].samples.lowerBound..<max(spans[last].samples.upperBound, segment.samples.upperBound)
+        spans[last].end = max(spans[last].end, min(media.upperBound, needed.end))
+        spans[last].shownStart = min(spans[last].shownStart, media.lowerBound)
+        spans[last].shownEnd = max(spans[last].shownEnd, segment.shownEnd)
       } else {
-        runs.append(
-          Run(
-            samples: slice.samples, start: needed.start(of: slice.samples.lowerBound),
-            end: min(media.upperBound, needed.end), shownStart: media.lowerBound, shownEnd: slice.shownEnd))
+        spans.append(
+          Span(
+            samples: segment.samples, start: needed.start(of: segment.samples.lowerBound),
+            end: min(media.upperBound, needed.end), shownStart: media.lowerBound, shownEnd: segment.shownEnd))
       }
     }
-    for slice in slices {
-      guard let media = slice.media else {
-        edits.append(Edit(content: .nothing, duration: slice.duration))
+    for segment in segments {
+      guard let media = segment.media else {
+        edits.append(Edit(content: .nothing, duration: segment.duration))
         continue
       }
-      var run = runs.count
+      var span = spans.count
       if needed.holdByThemselves {
-        runs.append(
-          Run(
-            samples: slice.samples, start: media.lowerBound,
-            end: min(media.upperBound, needed.end), shownEnd: slice.shownEnd, clip: media))
+        spans.append(
+          Span(
+            samples: segment.samples, start: media.lowerBound,
+            end: min(media.upperBound, needed.end), shownEnd: segment.shownEnd, clip: media))
       } else {
-        run = max(0, runs.partitionIndex { $0.samples.lowerBound <= slice.samples.lowerBound } - 1)
+        span = max(0, spans.partitionIndex { $0.samples.lowerBound <= segment.samples.lowerBound } - 1)
       }
       edits.append(
         Edit(
-          content: slice.isHeld
-            ? .dwell(run: run, at: media.lowerBound) : .media(run: run, from: media.lowerBound),
-          duration: slice.duration, rate: slice.rate))
+          content: segment.isHeld
+            ? .dwell(span: span, at: media.lowerBound) : .media(span: span, from: media.lowerBound),
+          duration: segment.duration, rate: segment.rate))
     }
   }
 }
