@@ -32,6 +32,8 @@ public struct SpatialMovieReport: Sendable {
   public var duration: MediaTime?
   /// How the movie was made; `nil` for a raw stream.
   public var movie: MuxReport?
+  /// What the movie says of eyes, cameras and projection; `nil` for a raw stream.
+  public var tags: StereoTags?
   /// The number of bytes of the file.
   public var size: UInt64
 }
@@ -107,11 +109,13 @@ public struct SpatialMovieWriter {
     if [.mono, .separate].contains(source.layout) {
       muxer.matrix = tagSource?.mainVideoTrack?.header?.matrix
     }
+    var written: StereoTags?
     muxer.edit = { editor in
       // Without these, players show one eye.
       if hasBothEyes { editor.tracks[0].stereo.eyes = [.leftEye, .rightEye] }
       if let tags { editor.tracks[0].stereo.takeCameras(of: tags, hasBothEyes: hasBothEyes) }
       try edit?(&editor)
+      written = editor.tracks[0].stereo
     }
     muxer.soundSource = soundSource
     muxer.metadataSource = metadataSource
@@ -120,7 +124,7 @@ public struct SpatialMovieWriter {
       let report = try write(muxer)
       return SpatialMovieReport(
         encoding: units.progress, format: source.format, duration: units.duration, movie: report,
-        size: report.written?.size ?? 0)
+        tags: written, size: report.written?.size ?? 0)
     } catch {
       if let failure = units.failure { throw failure }
       try units.checkPictures()
@@ -158,7 +162,7 @@ public struct SpatialMovieWriter {
       throw EncodingError(.unwritable, "\(error)")
     }
     return SpatialMovieReport(
-      encoding: units.progress, format: source.format, duration: units.duration, movie: nil,
+      encoding: units.progress, format: source.format, duration: units.duration, movie: nil, tags: nil,
       size: output.position)
   }
 }

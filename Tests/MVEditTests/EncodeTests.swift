@@ -43,6 +43,32 @@ import Testing
     "--baseline", "63", "--field-of-view", "63.4", "--disparity", "0", "--projection", "rect",
   ]
 
+  /// Without what the cameras were, `check` finds no spatial video, and `encode` says it, with what is missing.
+  @Test func whatIsMissingForSpatialVideoIsSaid() throws {
+    let source = try folder.write("sbs.y4m", Self.y4m(width: 128, height: 48, pictures: 1))
+    let output = folder.path + "/three-d.mov"
+    let line = ["encode", "--layout", "side-by-side", "-f", "-o", output]
+    for (given, missing) in [
+      ([], ["baseline", "field-of-view", "disparity"]),
+      (["--baseline", "63", "--disparity", "0"], ["field-of-view"]),
+      (["--projection", "halfEquirect"], []), (Self.tags, []),
+    ] {
+      let run = mvedit(line + given + [source])
+      let isSaid = run.errors.contains("3D, not as spatial video")
+      #expect(run.code == .success && isSaid == !missing.isEmpty, "\(run.errors)")
+      for name in missing { #expect(run.errors.contains("--" + name), "\(run.errors)") }
+      let json = mvedit(line + ["--json"] + given + [source]).json
+      #expect(json?["missingForSpatial"]?.elements.compactMap(\.text) == missing)
+      let isSpatial = mvdump("check", "--json", output).json?["classification"]?.text == "spatial"
+      #expect(isSpatial == (given == Self.tags))
+    }
+    // A raw stream has no tags, and one eye is no 3D.
+    for other in [["encode", "--raw", "--layout", "side-by-side"], ["encode", "--layout", "mono"]] {
+      let run = mvedit(other + ["-f", "-o", output, source])
+      #expect(run.code == .success && !run.errors.contains("spatial video"), "\(run.errors)")
+    }
+  }
+
   @Test func picturesSideBySideBecomeASpatialMovie() throws {
     let source = try folder.write("sbs.y4m", Self.y4m(width: 128, height: 48, pictures: 3))
     let output = folder.path + "/spatial.mov"

@@ -41,6 +41,14 @@ struct EncodeReport: CommandReport {
     }
   }
 
+  /// What a movie of two eyes has to say of its cameras to be spatial video, and does not.
+  private var missing: [StereoTag] {
+    guard let tags = report.tags, layout.eyes > 1, tags.projection ?? .rectilinear == .rectilinear else {
+      return []
+    }
+    return [.baseline, .fieldOfView, .disparity].filter { $0.value(tags) == nil }
+  }
+
   func write(_ invocation: Invocation) {
     var line = Quantity.count(report.encoding.pictures, "picture")
     if layout.eyes > 1 { line += " of each eye" }
@@ -52,6 +60,10 @@ struct EncodeReport: CommandReport {
       if let rate = layer.bitRate { parts.append(Quantity.bitRate(rate)) }
       parts.append(layer.ratios[0].map { "PSNR \(Quantity.decimal($0, 2)) dB" } ?? "equal to the source")
       lines.append((layer.eye.map { "layer \(index), \($0) eye: " } ?? "") + parts.joined(separator: ", "))
+    }
+    if !missing.isEmpty {
+      let options = listed(missing.map { "--" + $0.name }, "and")
+      lines.append("shown as 3D, not as spatial video: for that, describe the cameras with \(options)")
     }
     destination.say(lines, invocation)
   }
@@ -76,6 +88,10 @@ struct EncodeReport: CommandReport {
     for layer in layers { write(layer, json) }
     json.endArray()
     json.member("checked", isChecked)
+    json.key("missingForSpatial")
+    json.beginArray(inline: true)
+    for tag in missing { json.value(tag.name) }
+    json.endArray()
     json.changes(report.movie?.changes ?? [])
     json.endObject()
     json.endDocument()
