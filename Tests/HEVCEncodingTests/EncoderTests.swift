@@ -167,6 +167,26 @@ enum SourceSamples {
     }
   }
 
+  /// Where the pictures that a picture refers to have no offsets, it has none, nor has the other view: flat pictures need none, and a
+  /// key picture tries.
+  @Test func offsetsAreTriedWhereOthersHaveThem() throws {
+    let format = SourceFormat(size: PictureSize(width: 64, height: 64))
+    let flat = try SourcePicture(format, bytes: ByteView([UInt8](repeating: 100, count: 64 * 96)))
+    let encoder = try HEVCEncoder(format, views: 2)
+    var units: [EncodedAccessUnit] = []
+    for _ in 0..<9 { units += try encoder.encode([flat, flat]) }
+    units += try encoder.finish()
+    var store = ParameterSetStore()
+    for unit in encoder.parameterSets where unit.type.isParameterSet { store.insert(unit) }
+    for unit in units {
+      for slice in unit.units where slice.type.isSliceSegment {
+        let header = try #require(store.sliceSegment(slice)?.header.slice)
+        let isTried = slice.layerID == 0 && [0, 8].contains(unit.presentationIndex)
+        #expect(header.sliceSaoLumaFlag == isTried && header.sliceSaoChromaFlag == isTried)
+      }
+    }
+  }
+
   /// A stream of a wanted rate does not depend on threads, and costs more where more is wanted.
   @Test func ratesDoNotDependOnThreads() throws {
     let format = SourceFormat(size: PictureSize(width: 40, height: 24))

@@ -12,6 +12,8 @@ struct CodedPicture {
   var picture: PictureBuffer
   /// How its coding tree units are divided, if another view is to know it.
   var divisions: Divisions?
+  /// The part of its coding tree units that have sample adaptive offsets; `nil` if they were not tried.
+  var offsetShare: Double?
 }
 
 /// Encodes pictures of one layer as their slice plans say. Several threads may use it at once.
@@ -85,15 +87,17 @@ final class PictureEncoder: Sendable {
   ///   - lists: the coded pictures that its lists have.
   ///   - parameters: the quantisation parameters of its coding tree units; empty for that of the slice.
   ///   - base: how the picture of the base layer is divided, for another view; `nil` if that is not known.
+  ///   - triesOffsets: whether sample adaptive offsets are tried, if the layer has them.
   ///   - picture: where its samples are coded; `nil` for a new one.
   ///   - hasHash: whether a message has the sums of its samples.
   func encode(
     _ source: PictureBuffer, _ slice: SlicePlan, _ lists: SliceReferences = SliceReferences(),
-    parameters: [Int8] = [], base: Divisions? = nil, into picture: PictureBuffer? = nil, hasHash: Bool
+    parameters: [Int8] = [], base: Divisions? = nil, triesOffsets: Bool = true,
+    into picture: PictureBuffer? = nil, hasHash: Bool
   ) throws(ParseError) -> CodedPicture {
     var slice = slice
-    slice.isSaoLuma = plan.isSaoEnabled
-    slice.isSaoChroma = plan.isSaoEnabled
+    slice.isSaoLuma = plan.isSaoEnabled && triesOffsets
+    slice.isSaoChroma = slice.isSaoLuma
     let header = try slice.header(plan, self.parameters)
     guard let own = header.slice else {
       throw ParseError(.missing("the slice"), offset: 0, field: "slice_segment_header")
@@ -118,7 +122,11 @@ final class PictureEncoder: Sendable {
         try SliceAssembly.hashUnit(
           picture.planes.indices.map { picture.md5($0) }, layer: layer, temporalID: slice.temporalID))
     }
-    return CodedPicture(units: units, picture: picture, divisions: divisions)
+    var coded = CodedPicture(units: units, picture: picture, divisions: divisions)
+    if slice.isSaoLuma {
+      coded.offsetShare = Double(trees.count { $0.offsets.isUsed }) / Double(trees.count)
+    }
+    return coded
   }
 
   /// Decides everything about a picture; its samples are deblocked afterwards.

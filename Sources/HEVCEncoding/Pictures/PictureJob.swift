@@ -29,6 +29,10 @@ final class PictureJob: @unchecked Sendable {
   /// How it is divided, once it is encoded, if another view is to know it.
   private var divisions: Divisions?
 
+  /// The part of its coding tree units that have sample adaptive offsets; if they were not tried, that of the pictures because of
+  /// which.
+  private var offsetShare = 1.0
+
   /// The jobs whose pictures it refers to.
   private(set) var needed: [PictureJob]
   var isTaken = false
@@ -71,14 +75,19 @@ final class PictureJob: @unchecked Sendable {
   /// Encodes the picture, again and coarser if it takes too many bits.
   private func units(of samples: PictureBuffer) throws(ParseError) -> [NALUnit] {
     var slice = slice, parameters = parameters
+    // Offsets are not tried where the base layer, or the pictures of lower levels that this one refers to, have hardly any: that is faster,
+    // and takes no more bits.
+    let others = base.map { [$0] } ?? needed.filter { $0.planned.level < planned.level }
+    let share = others.map(\.offsetShare).max() ?? 1
     // That of the base layer is one of those that it needs.
     let most = limit - (base?.bits ?? 0)
     while true {
       let coded = try encoder.encode(
-        samples, slice, lists, parameters: parameters, base: base?.divisions, into: picture,
-        hasHash: hasHash)
+        samples, slice, lists, parameters: parameters, base: base?.divisions,
+        triesOffsets: share >= 0.25, into: picture, hasHash: hasHash)
       let units = coded.units
       divisions = coded.divisions
+      offsetShare = coded.offsetShare ?? share
       bits = units.bits
       guard bits > most, slice.qp < 51 || parameters.contains(where: { $0 < 51 }) else { return units }
       // Six steps halve them, about.

@@ -213,7 +213,8 @@ struct PreviewMotion: Sendable {
         if column > 0 { trial(vectors[index - 1]) }
         if row > 0 { trial(vectors[index - picture.columns]) }
         if row > 0, column + 1 < picture.columns { trial(vectors[index - picture.columns + 1]) }
-        if reach > 0 {
+        // What the neighbours' vectors predict well is not looked for in the whole row.
+        if reach > 0, 2 * least > Int(picture.intraCosts[index]) {
           for x in stride(from: 0 - reach, through: reach, by: 2) { trial(Vector(x: x, y: 0)) }
         }
         var step = 4

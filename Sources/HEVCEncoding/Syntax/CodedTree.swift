@@ -105,6 +105,9 @@ struct CodedOffsets: BitwiseCopyable {
   var cb = Component()
   var cr = Component()
 
+  /// Whether there are offsets.
+  var isUsed: Bool { luma.type | cb.type | cr.type != 0 }
+
   @inline(__always)
   subscript(component: Int) -> Component {
     get { component == 0 ? luma : component == 1 ? cb : cr }
