@@ -21,6 +21,7 @@ import Testing
     ("InterpolationFilters", ["down", "across"]),
     ("InverseTransforms", ["small4", "block8", "strips", "hold"]),
     ("OffsetStatistics", ["byteEdges", "wideEdges"]),
+    ("PackedPlane", ["packRow", "unpackRow", "differences", "samples"]),
     ("QuantisationKernels", ["quantiseWithDeltas"]),
     ("ResidualRows", ["add"]),
   ]

@@ -178,6 +178,7 @@ enum SourceSamples {
     units += try encoder.finish()
     var store = ParameterSetStore()
     for unit in encoder.parameterSets where unit.type.isParameterSet { store.insert(unit) }
+    #expect(units.count == 9 && units.allSatisfy { $0.layerBytes.count == 2 })
     for unit in units {
       for slice in unit.units where slice.type.isSliceSegment {
         let header = try #require(store.sliceSegment(slice)?.header.slice)

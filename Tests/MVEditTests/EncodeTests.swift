@@ -49,7 +49,7 @@ import Testing
     let output = folder.path + "/three-d.mov"
     let line = ["encode", "--layout", "side-by-side", "-f", "-o", output]
     for (given, missing) in [
-      ([], ["baseline", "field-of-view", "disparity"]),
+      ([], ["field-of-view", "baseline", "disparity"]),
       (["--baseline", "63", "--disparity", "0"], ["field-of-view"]),
       (["--projection", "halfEquirect"], []), (Self.tags, []),
     ] {

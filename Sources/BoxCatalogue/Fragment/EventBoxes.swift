@@ -7,7 +7,7 @@ public import ISOBMFF
 public struct ProducerReferenceTimeBox: VersionedFullBox {
   public static let info = BoxInfo(
     ["prft"], name: "producer reference time", in: [.file], "ISO/IEC 14496-12, 8.16.5",
-    "What the producer's clock said at a media time.", versions: 0...1)
+    "The time of the producer's clock at a media time.", versions: 0...1)
 
   /// 1 for a 64-bit media time.
   public var version: UInt8 = 0

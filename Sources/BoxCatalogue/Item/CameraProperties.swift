@@ -46,7 +46,7 @@ public struct CameraIntrinsicMatrixProperty: FullBox {
 public struct CameraExtrinsicMatrixProperty: VersionedFullBox {
   public static let info = BoxInfo(
     ["cmex"], name: "camera extrinsic matrix property", in: [.box("ipco")], "ISO/IEC 23008-12, 6.5.39",
-    "Where the camera was, and where it looked: of a stereo pair the distance of its cameras.",
+    "The position and direction of the camera; in a stereo pair, the distance between the cameras.",
     versions: 0...1)
 
   /// A rotation by angles, as in version 1.

@@ -30,7 +30,7 @@ public struct RequiredReferenceTypesProperty: FullBox {
 public struct UserDescriptionProperty: FullBox {
   public static let info = BoxInfo(
     ["udes"], name: "user description property", in: [.box("ipco")], "ISO/IEC 23008-12, 6.5.20",
-    "What a user says of an item: its name, a description, tags.", versions: 0...0)
+    "A user's description of an item: its name, a text, tags.", versions: 0...0)
 
   public var flags: UInt32 = 0
   /// The language tag (RFC 5646).
@@ -132,7 +132,7 @@ public struct MaskConfigurationProperty: FullBox {
 public struct JPEGConfigurationProperty: BoxPayload {
   public static let info = BoxInfo(
     ["jpgC"], name: "JPEG configuration property", in: [.box("ipco")], "ISO/IEC 23008-12, H.2.3",
-    "What precedes the bytes of each JPEG image.")
+    "The bytes that come before those of each JPEG image.")
 
   /// The bytes.
   public var prefix = ByteView()

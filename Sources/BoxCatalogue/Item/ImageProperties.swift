@@ -28,7 +28,7 @@ public struct PixelInformationProperty: FullBox {
 public struct ImageRotationProperty: BoxPayload {
   public static let info = BoxInfo(
     ["irot"], name: "image rotation property", in: [.box("ipco")], "ISO/IEC 23008-12, 6.5.10",
-    "By how many quarter turns to turn an image anticlockwise.")
+    "The number of quarter turns by which to turn an image anticlockwise.")
 
   /// Six bits that should be 0.
   public var reserved: UInt8 = 0
@@ -66,7 +66,7 @@ public struct ImageMirrorProperty: BoxPayload {
 public struct RelativeLocationProperty: FullBox {
   public static let info = BoxInfo(
     ["rloc"], name: "relative location property", in: [.box("ipco")], "ISO/IEC 23008-12, 6.5.7",
-    "Where an image is in the image of which it is a part.", versions: 0...0)
+    "The position of an image in the one that it is part of.", versions: 0...0)
 
   public var flags: UInt32 = 0
   /// The distance from the left, in pixels.
@@ -119,7 +119,7 @@ public struct TargetOutputLayerSetProperty: FullBox {
 public struct ImageScalingProperty: FullBox {
   public static let info = BoxInfo(
     ["iscl"], name: "image scaling property", in: [.box("ipco")], "ISO/IEC 23008-12, 6.5.13",
-    "By which ratios to scale an image.", versions: 0...0)
+    "The ratios by which to scale an image.", versions: 0...0)
 
   public var flags: UInt32 = 0
   /// The numerator of the ratio of widths.

@@ -166,7 +166,7 @@ public struct GenericCompressionConfigBox: FullBox {
 public struct CompressedUnitsItemBox: FullBox {
   public static let info = BoxInfo(
     ["icef"], name: "compressed units item", in: [.box("ipco")], "ISO/IEC 23001-17, 8.4",
-    "Where the separately compressed parts of an item are.", versions: 0...0)
+    "The places of the parts of an item that are compressed separately.", versions: 0...0)
 
   /// A part.
   public struct Unit: Hashable, Sendable {

@@ -7,7 +7,7 @@ public import ISOBMFF
 public struct TrackSDPBox: BoxPayload {
   public static let info = BoxInfo(
     ["sdp "], name: "track SDP", in: [.box("hnti")], "ISO/IEC 14496-12, 9.1.4.2",
-    "What a streaming server announces of the track, in SDP.")
+    "The description of the track that a streaming server announces, in SDP.")
 
   /// The text, without a terminator.
   public var text = ByteView()
@@ -23,7 +23,7 @@ public struct TrackSDPBox: BoxPayload {
 public struct MovieSDPBox: BoxPayload {
   public static let info = BoxInfo(
     ["rtp "], name: "movie SDP", in: [.box("hnti")], "ISO/IEC 14496-12, 9.1.4.1",
-    "What a streaming server announces of the movie, in SDP.")
+    "The description of the movie that a streaming server announces, in SDP.")
 
   /// The format of the description; only SDP is defined.
   public var descriptionFormat: FourCC = "sdp "

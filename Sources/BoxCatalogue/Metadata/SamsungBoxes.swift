@@ -64,7 +64,7 @@ public struct SamsungFrameRateBox: BoxPayload {
 public struct SamsungTrailerBox: BoxPayload {
   public static let info = BoxInfo(
     ["sefd"], name: "Samsung trailer", in: [.file], "Samsung, as found in files and read by Android",
-    "What a Samsung camera appends to its files: named blocks and their directory.")
+    "The data that a Samsung camera appends to its files: named blocks and their directory.")
 
   /// The blocks and their directory, as bytes.
   public var data = ByteView()

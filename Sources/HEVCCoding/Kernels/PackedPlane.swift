@@ -35,7 +35,7 @@ package struct PackedPlane: Sendable {
           plane.samples(UInt8.self) + y &* plane.stride, y > 0 ? plane.stride : 0, row.base, plane.width)
       }
       for part in 0..<parts {
-        place &+= unsafe Self.pack(
+        place &+= unsafe Self.packRow(
           row.base + part &* segments &* Self.segment, segments, packed.base + place)
       }
     }
@@ -54,7 +54,7 @@ package struct PackedPlane: Sendable {
       guard var from = packed.baseAddress else { return }
       for y in 0..<height {
         for part in 0..<parts {
-          unsafe from = Self.unpack(from, segments, row.base + part &* segments &* Self.segment)
+          unsafe from = Self.unpackRow(from, segments, row.base + part &* segments &* Self.segment)
         }
         if isWide {
           unsafe Self.samples(
@@ -143,13 +143,12 @@ package struct PackedPlane: Sendable {
   /// Writes a row of bytes; returns how many bytes it takes.
   @unsafe
   @inline(never)
-  private static func pack(
+  private static func packRow(
     _ row: UnsafePointer<UInt8>, _ segments: Int, _ result: UnsafeMutablePointer<UInt8>
   ) -> Int {
     let target = UnsafeMutableRawPointer(result)
     let source = unsafe UnsafeRawPointer(row)
     var place = (segments &+ 1) / 2
-    unsafe target.initializeMemory(as: UInt8.self, repeating: 0, count: place)
     for index in 0..<segments {
       var low = unsafe source.loadUnaligned(fromByteOffset: index &* segment, as: UInt64.self)
       var high = unsafe source.loadUnaligned(fromByteOffset: index &* segment &+ 8, as: UInt64.self)
@@ -158,8 +157,8 @@ package struct PackedPlane: Sendable {
       all |= all &>> 16
       all |= all &>> 8
       let bits = 8 &- UInt8(truncatingIfNeeded: all).leadingZeroBitCount
-      let shift = UInt8(truncatingIfNeeded: (index & 1) &<< 2)
-      unsafe result[index &>> 1] |= UInt8(truncatingIfNeeded: bits) &<< shift
+      let half = UInt8(truncatingIfNeeded: bits)
+      unsafe result[index &>> 1] = index & 1 == 0 ? half : result[index &>> 1] | half &<< 4
       if bits & 8 != 0 {
         unsafe target.storeBytes(of: low, toByteOffset: place, as: UInt64.self)
         unsafe target.storeBytes(of: high, toByteOffset: place &+ 8, as: UInt64.self)
@@ -193,7 +192,7 @@ package struct PackedPlane: Sendable {
   /// Reads a row of bytes; returns where the next one begins.
   @unsafe
   @inline(never)
-  private static func unpack(
+  private static func unpackRow(
     _ source: UnsafeRawPointer, _ segments: Int, _ row: UnsafeMutablePointer<UInt8>
   ) -> UnsafeRawPointer {
     let target = UnsafeMutableRawPointer(row)

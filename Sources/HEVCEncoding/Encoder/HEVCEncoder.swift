@@ -143,7 +143,7 @@ public final class HEVCEncoder {
     guard !planned.isEmpty else { return }
     groups.append(planned)
     worth?.look(at: planned)
-    // As many pictures are looked ahead as a few groups have.
+    // As many pictures are looked ahead as one group has, or two.
     let ahead = worth == nil ? 0 : BlockWorth.pictures
     while groups.dropFirst().reduce(0, { $0 + $1.count }) >= ahead, !groups.isEmpty { try addGroup() }
   }

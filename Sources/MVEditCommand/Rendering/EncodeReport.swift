@@ -43,10 +43,11 @@ struct EncodeReport: CommandReport {
 
   /// What a movie of two eyes has to say of its cameras to be spatial video, and does not.
   private var missing: [StereoTag] {
-    guard let tags = report.tags, layout.eyes > 1, tags.projection ?? .rectilinear == .rectilinear else {
-      return []
-    }
-    return [.baseline, .fieldOfView, .disparity].filter { $0.value(tags) == nil }
+    guard let tags = report.tags, layout.eyes > 1 else { return [] }
+    let lacking = SpatialVerdict.lacking(tags)
+    // Another projection is another kind of video, which needs none of this.
+    return lacking.contains(.rectilinear)
+      ? [] : lacking.compactMap { name in StereoTag.all.first { $0.box.last?.description == name.rawValue } }
   }
 
   func write(_ invocation: Invocation) {

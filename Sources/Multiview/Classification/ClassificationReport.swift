@@ -29,6 +29,16 @@ public struct SpatialVerdict: Hashable, Sendable {
   }
   /// Whether nothing is.
   public var isSpatial: Bool { lacking.isEmpty }
+
+  /// What spatial video has to have in its tags, and these have not.
+  package static func lacking(_ tags: StereoTags) -> [Requirement] {
+    var lacking: [Requirement] = []
+    if tags.projection ?? .rectilinear != .rectilinear { lacking.append(.rectilinear) }
+    if tags.fieldOfView == nil { lacking.append(.fieldOfView) }
+    if tags.baseline == nil { lacking.append(.baseline) }
+    if tags.disparityAdjustment == nil { lacking.append(.disparityAdjustment) }
+    return lacking
+  }
 }
 
 /// The class of a movie, and why.

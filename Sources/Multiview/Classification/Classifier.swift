@@ -15,9 +15,9 @@ struct Classifier {
     self.facts = facts
     kind = facts.stereoKind
     notes.reserveCapacity(12)
-    loose = SpatialVerdict(lacking: Classifier.lacks(facts.layout, kind))
     strict = SpatialVerdict(
-      lacking: loose.lacking + (facts.layout.disparityAdjustment == nil ? [.disparityAdjustment] : []))
+      lacking: (kind == .multiview ? [] : [.multiview]) + SpatialVerdict.lacking(StereoTags(facts.layout)))
+    loose = SpatialVerdict(lacking: strict.lacking.filter { $0 != .disparityAdjustment })
   }
 
   private mutating func note(_ text: String, _ place: BoxPlace? = nil) {
@@ -68,16 +68,6 @@ struct Classifier {
     case .fisheye: return facts.hasImmersiveVenue ? .immersive : nil
     default: return nil
     }
-  }
-
-  /// What spatial video has to have in both readings, and this has not.
-  private static func lacks(_ layout: StereoLayout, _ kind: StereoKind) -> [SpatialVerdict.Requirement] {
-    var lacking: [SpatialVerdict.Requirement] = []
-    if kind != .multiview { lacking.append(.multiview) }
-    if !layout.isRectilinear { lacking.append(.rectilinear) }
-    if layout.horizontalFieldOfView == nil { lacking.append(.fieldOfView) }
-    if layout.baseline == nil { lacking.append(.baseline) }
-    return lacking
   }
 
   // MARK: Words
