@@ -84,7 +84,7 @@ public struct MovieEditor: Sendable {
       }
       throw .refused(
         "there is no movie in the file (moov)",
-        advice: "Tag the file that has one: of a stream, the init segment.")
+        advice: "Use the file that has one: of a stream, the init segment.")
     }
     if let problem = moov.structuralProblem {
       throw EditError(.unreadable, "the movie box is damaged: \(problem)")
