@@ -67,6 +67,42 @@ import Testing
     #expect(more < end - 0.5 && abs(more - known) < 0.2, "\(end), \(more), \(known)")
   }
 
+  /// A group alone is taken to be worth to what follows what the picture before it is worth to it.
+  @Test func aGroupAloneIsWorthWhatThoseBeforeItWere() throws {
+    // The left half stays, the right one changes.
+    func offsets(ahead: Int, isEnd: Bool) throws -> QuantisationOffsets {
+      var worth = BlockWorth(ctbLog2Size: 5)
+      var planner = GroupPlanner(PictureOrder(groupSize: 8, anchorCount: 2), keyInterval: 100)
+      var groups: [[PlannedPicture]] = []
+      for number in 0..<(17 + ahead) {
+        worth.add(
+          number,
+          [
+            try Self.picture {
+              $0 < 96 ? Self.texture($0, $1) : Self.texture($0, $1, seed: UInt64(100 + number))
+            }
+          ])
+        let planned = planner.add()
+        if !planned.isEmpty { groups.append(planned) }
+      }
+      for group in groups { worth.look(at: group) }
+      worth.forget(groups[0])
+      worth.forget(groups[1])
+      let planned = Array(groups[2...].joined())
+      return worth.offsets(planned, first: 8, isEnd: isEnd)[0][0]
+    }
+    let alone = try offsets(ahead: 0, isEnd: false), known = try offsets(ahead: 16, isEnd: true)
+    let end = try offsets(ahead: 0, isEnd: true)
+    for row in 0..<4 {
+      for column in 0..<2 {
+        let unit = row * 6 + column
+        #expect(abs(alone.units[unit] - known.units[unit]) < 1, "\(alone.units[unit]), \(known.units[unit])")
+        #expect(alone.units[unit] < end.units[unit] - 0.5)
+        #expect(alone.units[unit + 4] > alone.units[unit] + 1)
+      }
+    }
+  }
+
   /// Pictures that have nothing in common are worth little to each other: what looks alike by chance.
   @Test func whatChangesWhollyIsWorthLittle() throws {
     let pictures = try (0..<9).map { number in

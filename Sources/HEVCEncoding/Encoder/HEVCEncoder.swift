@@ -70,9 +70,6 @@ public final class HEVCEncoder {
     let plan = try CodingPlan(format, layers: views, configuration)
     let order = configuration.pictureOrder
     planner = GroupPlanner(order, keyInterval: configuration.keyInterval)
-    if configuration.weighsBlocks {
-      worth = BlockWorth(ctbLog2Size: plan.ctbLog2Size)
-    }
     let frameRate = configuration.expectedFrameRate ?? 30
     let rate = configuration.averageBitRate.map {
       RateControl(
@@ -93,6 +90,9 @@ public final class HEVCEncoder {
         plan, effort: SearchEffort(level: configuration.effort), groupSize: order.groupSize,
         threads: configuration.threadCount, hasHashes: configuration.writesPictureHashes)
     } catch { throw EncodingError(.failed, "\(error)") }
+    if configuration.weighsBlocks {
+      worth = BlockWorth(ctbLog2Size: plan.ctbLog2Size, pool: schedule.pictures)
+    }
   }
 
   /// Encodes the pictures of all views at the next time, the base layer first.
@@ -113,14 +113,15 @@ public final class HEVCEncoder {
     worth?.add(count, pictures)
     let isCut = configuration.findsSceneCuts && worth?.isCut(count) ?? false
     count += 1
-    try plan(planner.add(isCut: isCut))
+    plan(planner.add(isCut: isCut))
+    try addGroups()
     return try take()
   }
 
   /// Returns the remaining access units. Call this after the last pictures.
   public func finish() throws(EncodingError) -> [EncodedAccessUnit] {
     isEnd = true
-    try plan(planner.finish())
+    plan(planner.finish())
     while !groups.isEmpty { try addGroup() }
     return try take(leavingAtMost: 0)
   }
@@ -139,13 +140,23 @@ public final class HEVCEncoder {
   }
 
   /// Adds pictures that are planned together, in coding order.
-  private func plan(_ planned: [PlannedPicture]) throws(EncodingError) {
+  private func plan(_ planned: [PlannedPicture]) {
     guard !planned.isEmpty else { return }
     groups.append(planned)
     worth?.look(at: planned)
-    // As many pictures are looked ahead as one group has, or two.
-    let ahead = worth == nil ? 0 : BlockWorth.pictures
-    while groups.dropFirst().reduce(0, { $0 + $1.count }) >= ahead, !groups.isEmpty { try addGroup() }
+  }
+
+  /// Encodes the groups after which enough is known.
+  private func addGroups() throws(EncodingError) {
+    while let group = groups.first, isEnoughKnown(after: group) { try addGroup() }
+  }
+
+  /// Whether enough pictures are known after those of a group.
+  private func isEnoughKnown(after group: [PlannedPicture]) -> Bool {
+    guard worth != nil else { return true }
+    // Nothing is known yet of how others depend on a key picture. After others it is enough that something follows.
+    guard group.first?.isKey == true || configuration.looksAhead else { return sources.count > group.count }
+    return groups.dropFirst().reduce(0) { $0 + $1.count } >= BlockWorth.pictures
   }
 
   /// Encodes the first pictures that wait.

@@ -37,6 +37,9 @@ final class EncodingSchedule {
     known = Array(repeating: [:], count: plan.layerCount)
   }
 
+  /// The memory of pictures, for others that need some for a while.
+  var pictures: PicturePool { memory.pictures }
+
   /// Adds the pictures of all layers at a time, which come in coding order.
   ///
   /// - Parameters:

@@ -43,9 +43,12 @@ struct BlockWorth: Sendable {
   /// Log2 of the size of coding tree units.
   private let ctbLog2Size: Int
   /// The memory of a picture that is looked at.
-  private let pool = PicturePool(nil)
+  private let pool: PicturePool?
 
-  init(ctbLog2Size: Int) { self.ctbLog2Size = ctbLog2Size }
+  init(ctbLog2Size: Int, pool: PicturePool? = nil) {
+    self.ctbLog2Size = ctbLog2Size
+    self.pool = pool
+  }
 
   /// Adds the pictures of all views at the next time, in the order of the source.
   mutating func add(_ number: Int, _ sources: [SourcePicture]) {
@@ -77,23 +80,32 @@ struct BlockWorth: Sendable {
   /// after them.
   ///
   /// - Parameter isEnd: whether nothing follows the pictures that are planned. Otherwise, their last one is worth to what follows what
-  ///   the last one of the first `count` is worth to the rest.
+  ///   the last one of the first `count` is worth to the rest, or, if there is no rest, what the one before them is worth to them.
   func offsets(_ planned: [PlannedPicture], first count: Int, isEnd: Bool = true) -> [[QuantisationOffsets]] {
-    var handed: [Place: [Double]] = [:]
-    if !isEnd, planned.count > count, let last = planned.map(\.number).max(),
-      let anchor = planned.prefix(count).map(\.number).max()
-    {
-      var known: [Place: [Double]] = [:]
-      handOn(planned, from: count, &known) { _, _, _ in }
-      for view in 0..<2 {
-        handed[Place(number: last, view: view)] = known[Place(number: anchor, view: view)]
-      }
-    }
+    var handed = isEnd ? [:] : handedBack(planned, first: count)
     var offsets = [[QuantisationOffsets]](repeating: [], count: count)
     handOn(planned, from: 0, &handed) { index, motion, worth in
       if index < count { offsets[index].insert(self.offsets(motion, worth), at: 0) }
     }
     return offsets
+  }
+
+  /// What the last of the pictures that are planned is taken to be worth to what follows.
+  private func handedBack(_ planned: [PlannedPicture], first count: Int) -> [Place: [Double]] {
+    let isAlone = planned.count == count
+    guard let last = planned.map(\.number).max(),
+      let anchor = isAlone ? planned.first?.before.first : planned.prefix(count).map(\.number).max()
+    else { return [:] }
+    var handed: [Place: [Double]] = [:]
+    // Of what is alone, the last one is worth something to what follows here, too.
+    for _ in 0..<(isAlone ? 2 : 1) {
+      var known = handed
+      handOn(planned, from: isAlone ? 0 : count, &known) { _, _, _ in }
+      for view in 0..<2 {
+        handed[Place(number: last, view: view)] = known[Place(number: anchor, view: view)]
+      }
+    }
+    return handed
   }
 
   /// Hands on what pictures are worth, from the last one to that at an index, to all that they are predicted from.
@@ -139,9 +151,10 @@ struct BlockWorth: Sendable {
     var view: Int
   }
 
-  /// Forgets pictures that are coded.
+  /// Forgets pictures that are coded, but for the last one, to which later ones hand on what they are worth.
   mutating func forget(_ coded: [PlannedPicture]) {
-    for picture in coded { motions[picture.number] = nil }
+    let last = coded.map(\.number).max() ?? 0
+    motions = motions.filter { $0.key >= last }
   }
 
   /// Adds an amount to the blocks that a vector points at, by how much of them it covers.

@@ -15,6 +15,10 @@ extension EncoderConfiguration {
   /// Whether blocks are quantised by how much later pictures depend on them, and not all alike.
   var weighsBlocks: Bool { constantQP == nil && keyInterval > 1 }
 
+  /// Whether the pictures after a group are looked at before it is encoded. Otherwise they are taken to depend on the group as this
+  /// depends on what was before it.
+  var looksAhead: Bool { effort >= 4 }
+
   /// By how much the quantisation parameter of a picture differs from that of others: the more depend on it, the more it is
   /// worth.
   func qpOffset(_ picture: PlannedPicture) -> Int {

@@ -14,6 +14,10 @@ final class BlockCoder {
   private let deltas = Memory<Int16>(count: 1024, repeating: 0)
   private let transforms = ForwardTransformMemory()
   private let scans = ScanTables.shared
+  /// What chooses levels by their prices; `nil` to drop only those that are clearly too dear.
+  private let choice: LevelChoice?
+
+  init(_ choice: LevelChoice? = nil) { self.choice = choice }
 
   deinit {
     residual.free()
@@ -56,13 +60,19 @@ final class BlockCoder {
       residual, to: coefficients, log2Size: block.log2Size, isSine: block.isSine, bitDepth: depth, transforms)
     let quantiser = QuantisationKernels.Quantiser(
       qp: blocks.quantisationParameter(block.component), log2Size: block.log2Size, bitDepth: depth,
-      offset: block.isIntra ? 213 : 128)
+      offset: choice != nil ? 256 : block.isIntra ? 213 : 128)
     let used = QuantisationKernels.quantise(
       coefficients, to: levels(block.component), count: count, quantiser, deltas: deltas)
     guard used > 0 else { return 0 }
     var left = used
-    if block.log2Size > 2 { left = left &- dropSubBlocks(block) }
-    if left > 0 { left = left &- dropLast(block) }
+    if let choice {
+      left = choice.choose(
+        levels(block.component), deltas, block,
+        steps: blocks.quantisationParameter(0) &- blocks.quantisationParameter(block.component))
+    } else {
+      if block.log2Size > 2 { left = left &- dropSubBlocks(block) }
+      if left > 0 { left = left &- dropLast(block) }
+    }
     if left > 1, blocks.v.isSignHiding { hideSigns(block) }
     return left
   }

@@ -136,7 +136,7 @@ extension SyntaxWriter {
 
   /// last_sig_coeff_x_prefix of a column: 0, 1, 2, 3, 4 from 4 on, 5 from 6 on, 6 from 8 on, and so on.
   @inline(__always)
-  private static func group(_ place: Int) -> Int {
+  static func group(_ place: Int) -> Int {
     if place < 4 { return place }
     let log2 = Int.bitWidth &- 1 &- place.leadingZeroBitCount
     return 2 &* log2 &+ (place &>> (log2 &- 1)) & 1
