@@ -324,7 +324,7 @@ package enum DifferenceKernels {
   @inline(__always)
   private static func halfLevel(_ x: Words, _ y: Words) -> Words {
     let a = x.magnitudes, difference = y.magnitudes &- a
-    return a &+ (difference & ~(difference &>> 15))
+    return a &+ (difference & ~difference.signs)
   }
 
   @unsafe

@@ -85,7 +85,7 @@ struct LumaDeblocking {
     let sums = ((inner &<< 3) &+ inner &- (outer &+ outer &+ outer) &+ 8) &>> 4
     let before = sums.pairs[0]
     let deltas = Pairs(before, before).words
-    // Lines whose step is an edge of the picture stay.
+    // Lines whose step is an edge of the picture stay. With magnitudes, a shift takes fewer instructions than `signs`.
     let isSmall = (deltas.magnitudes &- Words(repeating: Int16(truncatingIfNeeded: 10 &* tc))) &>> 15
     let limit = Words(repeating: Int16(truncatingIfNeeded: tc))
     let change = held(deltas, within: limit)

@@ -130,9 +130,9 @@ package struct OffsetStatistics: @unchecked Sendable {
     ) {
       let a = value &- before, b = value &- after
       // The sum of both signs, from -2 to 2.
-      let edge = ((a &>> 15) &- ((0 &- a) &>> 15)) &+ ((b &>> 15) &- ((0 &- b) &>> 15))
-      let lowest = ((edge &+ ones) &>> 15) & valid, highest = ((ones &- edge) &>> 15) & valid
-      let low = ((edge &>> 15) & valid) ^ lowest, high = (((0 &- edge) &>> 15) & valid) ^ highest
+      let edge = (a.signs &- (0 &- a).signs) &+ (b.signs &- (0 &- b).signs)
+      let lowest = (edge &+ ones).signs & valid, highest = (ones &- edge).signs & valid
+      let low = (edge.signs & valid) ^ lowest, high = ((0 &- edge).signs & valid) ^ highest
       let difference = source &- value
       count0 = count0 &- lowest
       count1 = count1 &- low

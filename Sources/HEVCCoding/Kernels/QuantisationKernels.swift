@@ -80,16 +80,16 @@ package enum QuantisationKernels {
     let below = Words(repeating: least &- 1)
     var used = Words(), index = 0
     while index < count {
-      let value = unsafe Words(at: source + index), sign = value &>> 15
+      let value = unsafe Words(at: source + index), sign = value.signs
       let magnitude = (value ^ sign) &- sign
-      if ((below &- magnitude) &>> 15).isZero {
+      if (below &- magnitude).signs.isZero {
         unsafe Words().store(at: levels + index)
       } else {
         let products = (magnitude.widened &* (unsafe Words(at: factors)).widened &+ add) &>> by
         let level = Words(
           low: Longs(products[0], products[1], products[2], products[3]),
           high: Longs(products[4], products[5], products[6], products[7]))
-        used = used &+ ((0 &- level) &>> 15)
+        used = used &+ (0 &- level).signs
         unsafe ((level ^ sign) &- sign).store(at: levels + index)
       }
       index = index &+ 8
@@ -107,7 +107,7 @@ package enum QuantisationKernels {
     let fine = SIMD8<Int32>(repeating: shift &- 8)
     var used = Words(), index = 0
     while index < count {
-      let value = unsafe Words(at: source + index), sign = value &>> 15
+      let value = unsafe Words(at: source + index), sign = value.signs
       let magnitude = (value ^ sign) &- sign
       let scaled = magnitude.widened &* (unsafe Words(at: factors)).widened
       let products = (scaled &+ add) &>> by
@@ -115,7 +115,7 @@ package enum QuantisationKernels {
       let level = Words(
         low: Longs(products[0], products[1], products[2], products[3]),
         high: Longs(products[4], products[5], products[6], products[7]))
-      used = used &+ ((0 &- level) &>> 15)
+      used = used &+ (0 &- level).signs
       unsafe ((level ^ sign) &- sign).store(at: levels + index)
       unsafe Words(
         low: Longs(rest[0], rest[1], rest[2], rest[3]), high: Longs(rest[4], rest[5], rest[6], rest[7])

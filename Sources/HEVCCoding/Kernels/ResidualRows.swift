@@ -6,8 +6,8 @@ enum ResidualRows {
   /// Numbers, held where any sample would be, so that they can be added to one in 16 bits.
   @inline(__always)
   private static func held(_ numbers: Words) -> Words {
-    let sign = numbers &>> 15, beyond = (numbers ^ sign) &- 4095
-    return ((beyond & (beyond &>> 15)) &+ 4095) ^ sign
+    let sign = numbers.signs, beyond = (numbers ^ sign) &- 4095
+    return ((beyond & beyond.signs) &+ 4095) ^ sign
   }
 
   /// Blocks of 4x4 and 8x8.
