@@ -12,10 +12,14 @@ import Testing
   private static let format = SourceFormat(size: PictureSize(width: 192, height: 128))
 
   /// A picture of a texture that is not the same anywhere; `luma` may change it.
-  private static func picture(_ luma: (_ x: Int, _ y: Int) -> Int) throws -> SourcePicture {
+  private static func picture(
+    format: SourceFormat = format, _ luma: (_ x: Int, _ y: Int) -> Int
+  ) throws -> SourcePicture {
+    let width = format.size.width, height = format.size.height
     var bytes: [UInt8] = []
-    for y in 0..<128 { for x in 0..<192 { bytes.append(UInt8(truncatingIfNeeded: luma(x, y))) } }
-    return try SourcePicture(format, bytes: ByteView(bytes + [UInt8](repeating: 128, count: 192 * 64)))
+    for y in 0..<height { for x in 0..<width { bytes.append(UInt8(truncatingIfNeeded: luma(x, y))) } }
+    return try SourcePicture(
+      format, bytes: ByteView(bytes + [UInt8](repeating: 128, count: width * height / 2)))
   }
 
   /// Noise in squares of 4x4, which a half picture still has.
@@ -182,20 +186,20 @@ import Testing
 
   /// Decoding can begin at a cut, unless it could just before, or cuts are not looked for.
   @Test(arguments: [true, false]) func decodingBeginsAtCuts(isFound: Bool) throws {
+    let format = SourceFormat(size: PictureSize(width: 96, height: 64))
+    let pictures = try (0..<4).map { scene in
+      try Self.picture(format: format) {
+        Self.texture($0 >> 2, $1 >> 2, seed: UInt64(scene)) / 2 + Self.texture($0, $1, seed: UInt64(scene))
+          / 4
+      }
+    }
     let scenes = [0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 2, 3, 3, 3, 3, 3, 3, 3, 3, 3, 0]
     var configuration = EncoderConfiguration()
     configuration.effort = 1
     configuration.findsSceneCuts = isFound
-    let encoder = try HEVCEncoder(Self.format, views: 1, configuration)
+    let encoder = try HEVCEncoder(format, views: 1, configuration)
     var units: [EncodedAccessUnit] = []
-    for scene in scenes {
-      units += try encoder.encode([
-        try Self.picture {
-          Self.texture($0 >> 2, $1 >> 2, seed: UInt64(scene)) / 2 + Self.texture($0, $1, seed: UInt64(scene))
-            / 4
-        }
-      ])
-    }
+    for scene in scenes { units += try encoder.encode([pictures[scene]]) }
     units += try encoder.finish()
     let sync = units.filter(\.isSync).map(\.presentationIndex)
     #expect(sync == (isFound ? [0, 11, 23] : [0]))

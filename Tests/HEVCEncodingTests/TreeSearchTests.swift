@@ -82,7 +82,7 @@ import Testing
   func decodersSeeWhatTheEncoderSaw(effort: Int) throws {
     var random = SplitMix(seed: UInt64(effort))
     for content in Content.allCases {
-      for (width, height) in [(8, 8), (24, 40), (72, 40), (64, 64)] {
+      for (width, height) in [(8, 8), (24, 40), (72, 40), (32, 64)] {
         let plan = Self.plan(width, height, bitDepth: width == 24 ? 10 : 8)
         let encoder = try PictureEncoder(plan, layer: 0, effort: SearchEffort(level: effort))
         var slice = SlicePlan(type: .refreshWithoutLeading)
@@ -99,7 +99,7 @@ import Testing
   func unitsHaveParametersOfTheirOwn(log2Size: Int, isWavefront: Bool) throws {
     var random = SplitMix(seed: UInt64(log2Size))
     for content in Content.allCases {
-      var plan = Self.plan(152, 104)
+      var plan = Self.plan(104, 72)
       plan.ctbLog2Size = log2Size
       plan.maxTbLog2Size = min(5, log2Size)
       plan.isWavefront = isWavefront
@@ -108,13 +108,14 @@ import Testing
       var slice = SlicePlan(type: .refreshWithoutLeading)
       slice.qp = random.next(20...45)
       let source = try content.picture(plan, &random)
-      let count = ((152 - 1) >> log2Size + 1) * ((104 - 1) >> log2Size + 1)
+      let count = ((104 - 1) >> log2Size + 1) * ((72 - 1) >> log2Size + 1)
       let parameters = (0..<count).map { _ in Int8(clamping: slice.qp + random.next(-12...6)) }
       let first = try encoder.encode(source, slice, parameters: parameters, hasHash: true).units
       expectExact(try plan.units() + first, count: 1, "\(content), \(log2Size)")
+      guard content == .slopes else { continue }
       // They are not ignored.
       let plain = try encoder.encode(source, slice, hasHash: true).units
-      #expect(content == .flat || plain.map(\.bytes) != first.map(\.bytes), "\(content)")
+      #expect(plain.map(\.bytes) != first.map(\.bytes))
     }
   }
 
@@ -136,16 +137,16 @@ import Testing
   }
 
   /// Pictures that are predicted from the one before, and in layer 1 also from that of the other view.
-  @Test(arguments: [1, 2], [1, 3, 5])
+  @Test(arguments: zip([1, 2, 2, 2], [3, 1, 3, 5]))
   func motionIsExact(layers: Int, effort: Int) throws {
     var random = SplitMix(seed: UInt64(layers * 10 + effort))
     for content in Content.allCases {
-      let plan = Self.plan(104, 56, layers: layers)
+      let plan = Self.plan(56, 40, layers: layers)
       let encoders = try (0..<layers).map {
         try PictureEncoder(plan, layer: $0, effort: SearchEffort(level: effort))
       }
       var units = try plan.units(), last = [PictureBuffer?](repeating: nil, count: layers)
-      for number in 0..<4 {
+      for number in 0..<3 {
         var base: PictureBuffer?
         for layer in 0..<layers {
           var lists = SliceReferences(), slice = SlicePlan(type: .trailing, layer: layer)
@@ -167,23 +168,23 @@ import Testing
           base = coded.picture
         }
       }
-      expectExact(units, count: 4 * layers, "\(content)")
+      expectExact(units, count: 3 * layers, "\(content)")
     }
   }
 
   /// Pictures between others, predicted from one or both of them, and in layer 1 also from those of the other view.
-  @Test(arguments: zip([1, 1, 2, 2], [1, 3, 3, 5]))
+  @Test(arguments: zip([1, 2, 2], [1, 3, 5]))
   func motionFromTwoPicturesIsExact(layers: Int, effort: Int) throws {
     var random = SplitMix(seed: UInt64(layers * 20 + effort))
     for content in Content.allCases {
-      var plan = Self.plan(48, 40, layers: layers)
+      var plan = Self.plan(40, 40, layers: layers)
       plan.pictureBuffers = 5
       plan.reorderedPictures = 2
       let encoders = try (0..<layers).map {
         try PictureEncoder(plan, layer: $0, effort: SearchEffort(level: effort))
       }
       var units = try plan.units(), coded = [[Int: PictureBuffer]](repeating: [:], count: layers)
-      for (number, before, after) in [(0, nil, nil), (4, 0, nil), (2, 0, 4), (1, 0, 2), (3, 2, 4)] {
+      for (number, before, after) in [(0, nil, nil), (4, 0, nil), (2, 0, 4), (3, 2, 4)] {
         for layer in 0..<layers {
           var slice = SlicePlan(type: .trailing, layer: layer)
           if number == 0 { slice.type = layer == 0 ? .refreshWithoutLeading : .cleanRandomAccess }
@@ -204,7 +205,7 @@ import Testing
           coded[layer][number] = result.picture
         }
       }
-      expectExact(units, count: 5 * layers, "\(content)")
+      expectExact(units, count: 4 * layers, "\(content)")
     }
   }
 
