@@ -14,12 +14,20 @@ import Testing
 /// Pictures are shown when they are said to be shown.
 @Suite struct EncodedTimesTests {
   private let folder: TemporaryFolder
-  private let format = SourceFormat(size: PictureSize(width: 32, height: 32))
+  private let format = SourceFormat(size: PictureSize(width: 16, height: 16))
 
-  init() throws { folder = try TemporaryFolder() }
+  /// The least effort: what pictures look like does not matter here.
+  private let settings: SpatialMovieSettings
+
+  init() throws {
+    folder = try TemporaryFolder()
+    var settings = SpatialMovieSettings()
+    settings.compression.effort = 1
+    self.settings = settings
+  }
 
   private func picture(_ number: Int) throws -> SourcePicture {
-    try SourcePicture(format, bytes: ByteView(EncodeTests.planes(width: 32, height: 32, number)))
+    try SourcePicture(format, bytes: ByteView(EncodeTests.planes(width: 16, height: 16, number)))
   }
 
   /// A source of two eyes whose pictures are shown at these times, the last one for as long as it is said.
@@ -59,7 +67,7 @@ import Testing
 
   @Test(arguments: [true, false]) func timesOfPicturesAreKept(isReordered: Bool) throws {
     let output = folder.path + "/odd.mov"
-    var settings = SpatialMovieSettings()
+    var settings = settings
     settings.compression.allowsReordering = isReordered
     settings.checksPictures = true
     let report = try SpatialMovieWriter(try source(oddTimes, last: time(1, 3)), settings: settings)
@@ -76,15 +84,15 @@ import Testing
   @Test func aMovieOfOddTimesIsEncodedAgain() throws {
     let first = folder.path + "/first.mov", again = folder.path + "/again.mov"
     let late = oddTimes.map { $0 + time(1, 7) }
-    try SpatialMovieWriter(try source(late)).write(to: first)
+    try SpatialMovieWriter(try source(late), settings: settings).write(to: first)
     #expect(try times(first).starts == late)
     // As long as the one before.
     #expect(try times(first).last == time(1, 2))
-    let run = mvedit(["encode", "-o", again, first])
+    let run = mvedit(["encode", "--effort", "1", "-o", again, first])
     #expect(run.code == .success, "\(run.errors)")
     #expect(try times(again).starts == late && times(again).last == time(1, 2))
     // A rate that is asked for comes before times.
-    let even = mvedit(["encode", "--fps", "30", "-f", "-o", again, first])
+    let even = mvedit(["encode", "--fps", "30", "--effort", "1", "-f", "-o", again, first])
     #expect(even.code == .success, "\(even.errors)")
     #expect(try times(again).starts == (0..<13).map { time($0, 30) })
   }
@@ -93,12 +101,13 @@ import Testing
   @Test func soundStaysInTime() throws {
     let silent = folder.path + "/silent.mov", movie = folder.path + "/movie.mov",
       again = folder.path + "/again.mov"
-    try SpatialMovieWriter(try source(oddTimes.map { $0 + time(1, 4) })).write(to: silent)
-    var writer = SpatialMovieWriter(try source(oddTimes.map { $0 + time(1, 4) }))
+    let late = oddTimes.map { $0 + time(1, 4) }
+    try SpatialMovieWriter(try source(late), settings: settings).write(to: silent)
+    var writer = SpatialMovieWriter(try source(late), settings: settings)
     writer.soundSource = try MovieFile(path: Fixtures.path("metadata-keys.mov"))
     try writer.write(to: movie)
     #expect(try times(movie).starts == times(silent).starts)
-    let run = mvedit(["encode", "-o", again, movie])
+    let run = mvedit(["encode", "--effort", "1", "-o", again, movie])
     #expect(run.code == .success, "\(run.errors)")
     #expect(try times(again).starts == times(movie).starts)
     func edits(_ path: String) throws -> [JSONValue] {
