@@ -51,51 +51,61 @@ import Testing
     return units
   }
 
-  private struct Case: Sendable {
+  private struct Stream: Sendable {
+    var views = 1
+    var effort = 1
+    var isReordered = true
+    var limits: [Limit]
+  }
+
+  private struct Limit: Sendable {
     /// The part of the rate without a limit.
     var rate: Double
     /// How many seconds the buffer takes to be filled; `nil` for what is taken if nothing is said.
     var seconds: Double?
-    var views = 1
     var average: Double?
-    var effort = 1
-    var isReordered = true
     /// With how many threads it is encoded.
     var threads = [2]
   }
 
-  private static let cases = [
-    Case(rate: 0.4), Case(rate: 1, seconds: 0.1), Case(rate: 0.3, seconds: 1.5, views: 2),
-    Case(rate: 0.5, seconds: 0.3, views: 2, average: 0.4, threads: [1, 3]),
-    Case(rate: 0.6, seconds: 0.3, effort: 3),
-    Case(rate: 0.5, seconds: 0.2, isReordered: false, threads: [1, 3]),
+  private static let streams = [
+    Stream(limits: [Limit(rate: 0.4), Limit(rate: 1, seconds: 0.1)]),
+    Stream(
+      views: 2,
+      limits: [
+        Limit(rate: 0.3, seconds: 1.5), Limit(rate: 0.5, seconds: 0.3, average: 0.4, threads: [1, 3]),
+      ]),
+    Stream(effort: 3, limits: [Limit(rate: 0.6, seconds: 0.3)]),
+    Stream(isReordered: false, limits: [Limit(rate: 0.5, seconds: 0.2, threads: [1, 3])]),
   ]
 
-  @Test(arguments: cases.indices) func theBufferNeverRunsDry(index: Int) throws {
-    let test = Self.cases[index]
+  @Test(arguments: streams.indices) func theBufferNeverRunsDry(index: Int) throws {
+    let stream = Self.streams[index]
     var configuration = EncoderConfiguration()
     configuration.constantRateFactor = 16
-    configuration.effort = test.effort
-    configuration.allowsReordering = test.isReordered
+    configuration.effort = stream.effort
+    configuration.allowsReordering = stream.isReordered
     configuration.expectedFrameRate = 25
-    let free = try Self.encode(configuration, views: test.views)
+    let free = try Self.encode(configuration, views: stream.views)
     let bits = free.reduce(0) { $0 + $1.units.reduce(0) { $0 + 8 * ($1.bytes.count + 4) } }
-    let rate = (test.rate * Double(bits) * 25 / Double(Self.count)).rounded(),
-      size = (rate * (test.seconds ?? 1)).rounded()
-    // The test can fail.
-    #expect(Self.least(free, rate: rate, size: size, frameRate: 25) < 0)
-    configuration.averageBitRate = test.average.map { Int(rate * $0) }
-    configuration.maximumBitRate = Int(rate)
-    configuration.bufferSize = test.seconds == nil ? nil : Int(size)
-    var results: [[[NALUnit]]] = []
-    for threads in test.threads {
-      configuration.threads = threads
-      let units = try Self.encode(configuration, views: test.views)
-      let least = Self.least(units, rate: rate, size: size, frameRate: 25)
-      #expect(least >= 0, "\(test): \(least)")
-      results.append(units.map(\.units))
+    for limit in stream.limits {
+      let rate = (limit.rate * Double(bits) * 25 / Double(Self.count)).rounded()
+      let size = (rate * (limit.seconds ?? 1)).rounded()
+      // The test can fail.
+      #expect(Self.least(free, rate: rate, size: size, frameRate: 25) < 0, "\(limit)")
+      configuration.averageBitRate = limit.average.map { Int(rate * $0) }
+      configuration.maximumBitRate = Int(rate)
+      configuration.bufferSize = limit.seconds == nil ? nil : Int(size)
+      var results: [[[NALUnit]]] = []
+      for threads in limit.threads {
+        configuration.threads = threads
+        let units = try Self.encode(configuration, views: stream.views)
+        let least = Self.least(units, rate: rate, size: size, frameRate: 25)
+        #expect(least >= 0, "\(limit): \(least)")
+        results.append(units.map(\.units))
+      }
+      #expect(results.allSatisfy { $0 == results[0] }, "\(limit)")
     }
-    #expect(results.allSatisfy { $0 == results[0] })
   }
 
   /// A limit that is far away changes nothing.
