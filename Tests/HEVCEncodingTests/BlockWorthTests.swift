@@ -147,6 +147,44 @@ import Testing
     #expect(half.units[1] < -1.5 && half.units[5] > -0.5, "\(half.units)")
   }
 
+  /// Where little happens, blocks are finer, by the strength for each doubling of the variance; on average nothing changes.
+  @Test(arguments: [0.0, 0.5, 2])
+  func smoothAreasAreFiner(strength: Double) throws {
+    var random = SplitMix(seed: 3)
+    // Of the left half, samples are one of two values, which are eight times as far apart in the right half. Neighbours are alike, so that
+    // the half picture has them, too.
+    let noise = (0..<(96 * 64)).map { _ in random.next(0...1) * 2 - 1 }
+    let picture = try Self.picture { x, y in 128 + noise[(y / 2) * 96 + x / 2] * (x < 96 ? 4 : 32) }
+    var worth = BlockWorth(ctbLog2Size: 5, smoothness: strength)
+    worth.add(0, [picture])
+    let planned = [PlannedPicture(number: 0, isKey: true)]
+    worth.look(at: planned)
+    let offsets = worth.offsets(planned, first: 1)[0][0]
+    #expect(abs(offsets.picture) < 1e-5)
+    // Variances of 16 and 1024: log2( 17 ) and log2( 1025 ), 5.91 apart.
+    for row in 0..<4 {
+      for column in 0..<6 {
+        let expected = strength * 5.914 / 2 * (column < 3 ? -1 : 1)
+        #expect(abs(offsets.units[row * 6 + column] - expected) < 0.1 * strength + 1e-9)
+      }
+    }
+  }
+
+  @Test func smoothAreasCannotBeFinerEverywhere() throws {
+    let format = SourceFormat(size: PictureSize(width: 64, height: 64))
+    var configuration = EncoderConfiguration()
+    configuration.smoothAreaStrength = 1
+    _ = try HEVCEncoder(format, views: 1, configuration)
+    for change: (inout EncoderConfiguration) -> Void in [
+      { $0.smoothAreaStrength = 3.5 }, { $0.smoothAreaStrength = .nan }, { $0.constantQP = 30 },
+      { $0.maxKeyFrameInterval = 1 },
+    ] {
+      var changed = configuration
+      change(&changed)
+      #expect(throws: EncodingError.self) { try HEVCEncoder(format, views: 1, changed) }
+    }
+  }
+
   /// What moves is worth something where it was.
   @Test func worthFollowsMotion() throws {
     // A square of texture moves by 8 to the right on noise that is new in each picture.

@@ -25,6 +25,9 @@ public struct EncoderConfiguration: Hashable, Sendable {
   public var maximumBitRate: Int?
   /// How many bits the buffer of a decoder holds; `nil` for those of a second at ``maximumBitRate``.
   public var bufferSize: Int?
+  /// How much better smooth areas are coded than busy ones, in which less is seen: 0 for the fewest bits by squared error, about 1 for
+  /// viewers, at most 3. It cannot be had with ``constantQP``, or if all pictures are key pictures.
+  public var smoothAreaStrength = 0.0
   /// How long the encoder looks for what takes fewer bits, from 1 for the fastest to 5 for the smallest.
   public var effort = 3
   /// How many pictures there are at most from one with which decoding may begin to the next; 1 for pictures that do not
@@ -91,6 +94,19 @@ extension CodingPlan {
     else { throw EncodingError(.unsupported, "key pictures cannot be less than one picture apart") }
     guard configuration.threads.map({ $0 > 0 }) ?? true else {
       throw EncodingError(.unsupported, "no threads cannot encode")
+    }
+    guard (0...3).contains(configuration.smoothAreaStrength) else {
+      throw EncodingError(
+        .unsupported, "a strength of \(configuration.smoothAreaStrength) for smooth areas is not one of 0 to 3")
+    }
+    guard configuration.smoothAreaStrength == 0 || configuration.weighsBlocks else {
+      let isGiven = configuration.constantQP != nil
+      throw EncodingError(
+        .unsupported,
+        isGiven
+          ? "smooth areas are coded like others if the quantisation parameter is given"
+          : "smooth areas are coded like others if all pictures are key pictures",
+        advice: isGiven ? "Give a rate factor instead." : "Let key pictures be farther apart.")
     }
     guard (1...5).contains(configuration.effort) else {
       throw EncodingError(.unsupported, "an effort of \(configuration.effort) is not one of 1 to 5")

@@ -91,7 +91,8 @@ public final class HEVCEncoder {
         threads: configuration.threadCount, hasHashes: configuration.writesPictureHashes)
     } catch { throw EncodingError(.failed, "\(error)") }
     if configuration.weighsBlocks {
-      worth = BlockWorth(ctbLog2Size: plan.ctbLog2Size, pool: schedule.pictures)
+      worth = BlockWorth(
+        ctbLog2Size: plan.ctbLog2Size, smoothness: configuration.smoothAreaStrength, pool: schedule.pictures)
     }
   }
 

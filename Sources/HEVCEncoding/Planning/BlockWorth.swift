@@ -45,14 +45,18 @@ struct BlockWorth: Sendable {
   /// The memory of a picture that is looked at.
   private let pool: PicturePool?
 
-  init(ctbLog2Size: Int, pool: PicturePool? = nil) {
+  /// How much better smooth blocks are coded than busy ones: by how much the parameter changes if the variance doubles.
+  private let smoothness: Double
+
+  init(ctbLog2Size: Int, smoothness: Double = 0, pool: PicturePool? = nil) {
     self.ctbLog2Size = ctbLog2Size
+    self.smoothness = smoothness
     self.pool = pool
   }
 
   /// Adds the pictures of all views at the next time, in the order of the source.
   mutating func add(_ number: Int, _ sources: [SourcePicture]) {
-    previews[number] = sources.map { Preview($0.samples(pool)) }
+    previews[number] = sources.map { Preview($0.samples(pool), hasActivities: smoothness > 0) }
   }
 
   /// Whether the picture that was added last shows something else than the one before, in the base layer.
@@ -182,7 +186,7 @@ struct BlockWorth: Sendable {
     let side = max(1, 1 << (ctbLog2Size - 4))
     let columns = (motion.columns + side - 1) / side, rows = (motion.rows + side - 1) / side
     var offsets = QuantisationOffsets(units: Array(repeating: 0, count: columns * rows))
-    guard let handed else { return offsets }
+    guard handed != nil || smoothness > 0 else { return offsets }
     var total = 0.0
     for row in 0..<rows {
       for column in 0..<columns {
@@ -190,7 +194,10 @@ struct BlockWorth: Sendable {
         for y in (row * side)..<min(motion.rows, (row + 1) * side) {
           for x in (column * side)..<min(motion.columns, (column + 1) * side) {
             let block = y * motion.columns + x
-            sum -= Self.strength * PortableMath.log2(1 + handed[block] / Double(motion.intraCosts[block]))
+            if let handed {
+              sum -= Self.strength * PortableMath.log2(1 + handed[block] / Double(motion.intraCosts[block]))
+            }
+            if smoothness > 0 { sum += smoothness * Double(motion.activities[block]) }
             count += 1
           }
         }

@@ -12,9 +12,12 @@ final class Preview: Sendable {
   let intraCosts: [Int32]
   /// The average sample of each block.
   private let means: [Int16]
+  /// How busy each block is beside the whole picture: the logarithm to base 2 of its variance, less the average of those. Empty if that is
+  /// not asked for.
+  let activities: [Float]
   fileprivate let luma: Plane
 
-  init(_ picture: PictureBuffer) {
+  init(_ picture: PictureBuffer, hasActivities: Bool = false) {
     let full = picture.planes[0]
     let width = full.width / 2, height = full.height / 2
     columns = (width + 7) / 8
@@ -24,6 +27,7 @@ final class Preview: Sendable {
     luma.extend(width: width, height: height)
     intraCosts = Self.intraCosts(luma, columns, rows)
     means = Self.means(luma, columns, rows)
+    activities = hasActivities ? Self.activities(luma, columns, rows) : []
   }
 
   deinit { luma.free() }
@@ -49,6 +53,28 @@ final class Preview: Sendable {
       }
     }
     return means
+  }
+
+  private static func activities(_ luma: Plane, _ columns: Int, _ rows: Int) -> [Float] {
+    let scale = Double(1 << (2 * (luma.bitDepth - 8)))
+    var logarithms: [Double] = []
+    logarithms.reserveCapacity(columns * rows)
+    for row in 0..<rows {
+      for column in 0..<columns {
+        var sum = 0, squares = 0
+        for y in 0..<8 {
+          for x in 0..<8 {
+            let sample = luma[column * 8 + x, row * 8 + y]
+            sum += sample
+            squares += sample * sample
+          }
+        }
+        let variance = Double(64 * squares - sum * sum) / 4096 / scale
+        logarithms.append(PortableMath.log2(1 + variance))
+      }
+    }
+    let average = logarithms.reduce(0, +) / Double(max(1, logarithms.count))
+    return logarithms.map { Float($0 - average) }
   }
 
   /// What is said of a block costs as well.
@@ -108,6 +134,8 @@ struct PreviewMotion: Sendable {
 
   /// What each block costs if it is predicted from the samples around it.
   let intraCosts: [Int32]
+  /// How busy each block is, if that is known.
+  let activities: [Float]
   /// How many blocks there are in a row, and in a column.
   let columns: Int
   let rows: Int
@@ -122,6 +150,7 @@ struct PreviewMotion: Sendable {
 
   init(of picture: Preview, before: Preview?, after: Preview?, base: Preview? = nil) {
     intraCosts = picture.intraCosts
+    activities = picture.activities
     (columns, rows) = (picture.columns, picture.rows)
     costs = intraCosts
     self.before = Array(repeating: nil, count: costs.count)

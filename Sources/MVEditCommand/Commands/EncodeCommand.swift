@@ -26,7 +26,8 @@ package enum EncodeCommand: Command {
     [
       WritingOptions.output, EncodeOption.layout, EncodeOption.rightFirst, EncodeOption.baseEye,
       EncodeOption.size, EncodeOption.fps, EncodeOption.pixelFormat, EncodeOption.crf, EncodeOption.qp,
-      EncodeOption.bitRate, EncodeOption.maxRate, EncodeOption.buffer, EncodeOption.effort,
+      EncodeOption.bitRate, EncodeOption.maxRate, EncodeOption.buffer, EncodeOption.adaptive,
+      EncodeOption.effort,
       EncodeOption.keyframeEvery, EncodeOption.noSceneCuts, EncodeOption.noReordering, EncodeOption.threads,
       EncodeOption.frames, EncodeOption.hash, EncodeOption.check, EncodeOption.raw, MuxOption.audio,
       MuxOption.metadataFrom,
@@ -236,6 +237,11 @@ enum EncodeOption {
     "The size of the player's buffer in bits: 8M, 500k; without this, one second of --max-rate"
   )
   .called("bufsize", "vbv-bufsize")
+  static let adaptive = Option(
+    "adaptive", .text("STRENGTH", hint: .nothing),
+    "Code smooth areas better than busy ones, in which less is seen: 1 is usual, 3 the most, 0 without this"
+  )
+  .called("aq-strength", "aq-mode", "aq")
   static let effort = Option(
     "effort", .number("N", 1...5),
     "How long to look for what takes fewer bits: 1 is fastest, 5 smallest; 3 without this"
@@ -298,6 +304,15 @@ enum EncodeOption {
     }
     guard !arguments.has(maxRate) || !arguments.has(qp) else {
       throw UsageError("--qp and --max-rate exclude each other: use --crf")
+    }
+    if let text = arguments.text(adaptive) {
+      guard let strength = Double(text), (0...3).contains(strength) else {
+        throw UsageError("--adaptive needs a number from 0 to 3, not '\(text)'")
+      }
+      guard !arguments.has(qp) else {
+        throw UsageError("--adaptive and --qp exclude each other: use --crf")
+      }
+      settings.compression.smoothAreaStrength = strength
     }
     if let effort = arguments.number(effort) { settings.compression.effort = effort }
     if let text = arguments.text(keyframeEvery) {
