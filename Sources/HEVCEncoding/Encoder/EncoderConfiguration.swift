@@ -97,7 +97,8 @@ extension CodingPlan {
     }
     guard (0...3).contains(configuration.smoothAreaStrength) else {
       throw EncodingError(
-        .unsupported, "a strength of \(configuration.smoothAreaStrength) for smooth areas is not one of 0 to 3")
+        .unsupported,
+        "a strength of \(configuration.smoothAreaStrength) for smooth areas is not one of 0 to 3")
     }
     guard configuration.smoothAreaStrength == 0 || configuration.weighsBlocks else {
       let isGiven = configuration.constantQP != nil
