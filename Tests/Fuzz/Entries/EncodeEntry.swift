@@ -23,6 +23,8 @@ extension FuzzTarget {
     if reader.below(3) == 0 { configuration.constantQP = reader.below(52) }
     if reader.below(3) == 0 { configuration.averageBitRate = 1 << reader.below(40) }
     if reader.below(2) == 0 { configuration.maxKeyFrameInterval = reader.below(6) }
+    if reader.below(3) == 0 { configuration.smoothAreaStrength = Double(reader.below(14)) / 4 }
+    if reader.below(4) == 0 { configuration.maximumBitRate = 1 << reader.below(30) }
     configuration.allowsReordering = reader.below(3) > 0
     configuration.isBaseLeft = reader.below(2) == 0
     configuration.expectedFrameRate = [nil, 30, 0.01, 1e6, 24][reader.below(5)]
