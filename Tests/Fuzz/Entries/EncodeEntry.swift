@@ -32,7 +32,11 @@ extension FuzzTarget {
     configuration.threads = 1 + reader.below(3)
     // Large pictures are few, so that an input takes a second at most without optimisation.
     let area = max(64, format.size.width * format.size.height) * views
-    let count = min(1 + reader.below(20), max(1, 40_000 / area))
+    let count = min(1 + reader.below(20), max(1, 20_000 / area))
+    if area > 20_000 {
+      configuration.effort = min(configuration.effort, 3)
+      configuration.maximumBitRate = nil
+    }
     do throws(EncodingError) {
       let encoder = try HEVCEncoder(format, views: views, configuration)
       let decoder = HEVCDecoder()
