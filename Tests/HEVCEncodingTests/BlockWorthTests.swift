@@ -243,4 +243,32 @@ import Testing
     #expect(sync == (isFound ? [0, 11, 23] : [0]))
     #expect(units.map(\.presentationIndex).sorted() == Array(scenes.indices))
   }
+
+  /// The first picture after a cut is worth what its own scene says, and not what the one before it was.
+  @Test(arguments: [1, 3]) func aSceneIsCodedAsIfItWereAlone(effort: Int) throws {
+    let format = SourceFormat(size: PictureSize(width: 96, height: 64))
+    func scene(_ x: Int, _ y: Int, _ seed: UInt64) -> Int {
+      Self.texture(x >> 2, y >> 2, seed: seed) / 2 + Self.texture(x, y, seed: seed) / 4
+    }
+    let still = try Self.picture(format: format) { scene($0, $1, 1) }
+    // Shapes that stay, with other noise in each picture: little of it is of use to the next one.
+    let noisy = try (0..<17).map { number in
+      try Self.picture(format: format) { x, y in
+        scene(x, y, 9) * 3 / 4 + Self.texture(x * 4, y * 4, seed: UInt64(100 + number)) / 4
+      }
+    }
+    func keyBytes(_ pictures: [SourcePicture]) throws -> [Int] {
+      var configuration = EncoderConfiguration()
+      configuration.effort = effort
+      configuration.maxKeyFrameIntervalDuration = 100
+      let encoder = try HEVCEncoder(format, views: 1, configuration)
+      var units: [EncodedAccessUnit] = []
+      for picture in pictures { units += try encoder.encode([picture]) }
+      units += try encoder.finish()
+      return units.filter(\.isSync).map { $0.layerBytes[0] }
+    }
+    let alone = try keyBytes(noisy), after = try keyBytes(Array(repeating: still, count: 12) + noisy)
+    #expect(alone.count == 1 && after.count == 2)
+    #expect(abs(after[1] - alone[0]) * 50 < alone[0], "\(after), \(alone)")
+  }
 }

@@ -142,9 +142,12 @@ public final class HEVCEncoder {
 
   /// Adds pictures that are planned together, in coding order.
   private func plan(_ planned: [PlannedPicture]) {
-    guard !planned.isEmpty else { return }
-    groups.append(planned)
-    worth?.look(at: planned)
+    // A key picture is a group of its own: what is before it says nothing of it.
+    let keys = planned.firstIndex(where: \.isKey) ?? planned.endIndex
+    for group in [planned[..<keys], planned[keys...]] where !group.isEmpty {
+      groups.append(Array(group))
+      worth?.look(at: Array(group))
+    }
   }
 
   /// Encodes the groups after which enough is known.
