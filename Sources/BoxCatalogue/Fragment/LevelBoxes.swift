@@ -52,7 +52,7 @@ public struct LevelAssignmentBox: FullBox {
 public struct TrackExtensionPropertiesBox: FullBox {
   public static let info = BoxInfo(
     ["trep"], name: "track extension properties", in: [.box("mvex")], "ISO/IEC 14496-12, 8.8.15",
-    "What is known in advance of a track with fragments.", versions: 0...0, childrenFollow: true)
+    "Properties of a track that are known before its first fragment.", versions: 0...0, childrenFollow: true)
 
   public var flags: UInt32 = 0
   /// The ID of the track.

@@ -83,8 +83,8 @@ struct BlockWorth: Sendable {
   /// The offsets of the first `count` of the times that are planned, in coding order, for each view; the others are what comes
   /// after them.
   ///
-  /// - Parameter isEnd: whether nothing follows the pictures that are planned. Otherwise, their last one is worth to what follows what
-  ///   the last one of the first `count` is worth to the rest, or, if there is no rest, what the one before them is worth to them.
+  /// - Parameter isEnd: whether nothing follows the pictures that are planned. Otherwise the last of them is assumed to be worth as much to
+  ///   later pictures as the last of the first `count` is to the rest; without a rest, as much as the picture before the group is to the group.
   func offsets(_ planned: [PlannedPicture], first count: Int, isEnd: Bool = true) -> [[QuantisationOffsets]] {
     var handed = isEnd ? [:] : handedBack(planned, first: count)
     var offsets = [[QuantisationOffsets]](repeating: [], count: count)

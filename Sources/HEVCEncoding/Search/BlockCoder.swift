@@ -45,6 +45,15 @@ final class BlockCoder {
 
     var size: Int { 1 &<< log2Size }
     var isSine: Bool { isIntra && component == 0 && log2Size == 2 }
+    /// Where the levels of a sub-block begin, row by row; it is given as in ``ScanTables``.
+    @inline(__always)
+    func origin(ofSubBlock subBlock: Int) -> Int {
+      ((subBlock &>> 4) &<< 2) &<< log2Size &+ (subBlock & 15) &<< 2
+    }
+    /// How far a position in a sub-block is from there.
+    @inline(__always)
+    func offset(_ position: UInt8) -> Int { (Int(position) &>> 2) &<< log2Size &+ Int(position) & 3 }
+
     var places: DifferenceKernels.Places { DifferenceKernels.Places(x: x, y: y, otherX: x, otherY: y) }
   }
 
@@ -128,14 +137,14 @@ final class BlockCoder {
         let most = 184 &+ 165 &* (number &- 1)
         var error = 0, rest = used
         while rest != 0, error < most {
-          let at = origin &+ offset(UInt8(truncatingIfNeeded: rest.trailingZeroBitCount), block.log2Size)
+          let at = origin &+ block.offset(UInt8(truncatingIfNeeded: rest.trailingZeroBitCount))
           rest &= rest &- 1
           error = abs(Int(levels[at])) == 1 ? error &+ 256 &+ 2 &* Int(deltas[at]) : most
         }
         guard error < most else { continue }
         rest = used
         while rest != 0 {
-          levels[origin &+ offset(UInt8(truncatingIfNeeded: rest.trailingZeroBitCount), block.log2Size)] = 0
+          levels[origin &+ block.offset(UInt8(truncatingIfNeeded: rest.trailingZeroBitCount))] = 0
           rest &= rest &- 1
         }
         dropped = dropped &+ number
@@ -156,7 +165,7 @@ final class BlockCoder {
     var last = -1, lastAt = 0
     for index in stride(from: 1 &<< (2 &* (block.log2Size &- 2)) &- 1, through: 0, by: -1) {
       let subBlock = Int(subBlocks[index])
-      let origin = origin(ofSubBlock: subBlock, block.log2Size)
+      let origin = block.origin(ofSubBlock: subBlock)
       let rows = levels.subBlock(at: origin, stride: block.size)
       guard !rows.isZero else { continue }
       var used = scans.inScanOrder(rows.used, scan: block.scan)
@@ -164,7 +173,7 @@ final class BlockCoder {
         let position = 31 &- used.leadingZeroBitCount
         used ^= 1 &<< UInt32(truncatingIfNeeded: position)
         let number = index &* 16 &+ position
-        let at = origin &+ offset(positions[position], block.log2Size)
+        let at = origin &+ block.offset(positions[position])
         if last >= 0 {
           let worth = 120 &+ 10 &* min(16, last &- number)
           guard 256 &+ 2 &* Int(deltas[lastAt]) < worth else { return dropped }
@@ -187,7 +196,7 @@ final class BlockCoder {
     let positions = scans.positions(scan: block.scan), levels = self.levels(block.component)
     for index in 0..<(1 &<< (2 &* (block.log2Size &- 2))) {
       let subBlock = Int(subBlocks[index])
-      let origin = origin(ofSubBlock: subBlock, block.log2Size)
+      let origin = block.origin(ofSubBlock: subBlock)
       let rows = levels.subBlock(at: origin, stride: block.size)
       guard !rows.isZero else { continue }
       let used = scans.inScanOrder(rows.used, scan: block.scan)
@@ -195,34 +204,24 @@ final class BlockCoder {
       guard highest &- lowest > 3 else { continue }
       var sum = 0, rest = used
       while rest != 0 {
-        sum = sum &+ Int(levels[origin &+ offset(positions[rest.trailingZeroBitCount], block.log2Size)])
+        sum = sum &+ Int(levels[origin &+ block.offset(positions[rest.trailingZeroBitCount])])
         rest &= rest &- 1
       }
-      let first = levels[origin &+ offset(positions[lowest], block.log2Size)]
+      let first = levels[origin &+ block.offset(positions[lowest])]
       guard (sum & 1 != 0) != (first < 0) else { continue }
-      change(levels, origin, positions, lowest: lowest, highest: highest, block.log2Size)
+      change(levels, block, origin, positions, lowest: lowest, highest: highest)
     }
-  }
-
-  @inline(__always)
-  private func origin(ofSubBlock subBlock: Int, _ log2Size: Int) -> Int {
-    ((subBlock &>> 4) &<< 2) &<< log2Size &+ (subBlock & 15) &<< 2
-  }
-
-  @inline(__always)
-  private func offset(_ position: UInt8, _ log2Size: Int) -> Int {
-    (Int(position) &>> 2) &<< log2Size &+ Int(position) & 3
   }
 
   /// Changes the level for which it costs least. A change by one level adds `256 ± 2 · delta` to the squared error, in
   /// parts of 256 of a squared step; a bit is worth about 23 of them.
   private func change(
-    _ levels: Memory<Int16>, _ origin: Int, _ positions: MaskedBytes, lowest: Int, highest: Int,
-    _ log2Size: Int
+    _ levels: Memory<Int16>, _ block: Block, _ origin: Int, _ positions: MaskedBytes, lowest: Int,
+    highest: Int
   ) {
     var least = Int.max, chosen = 0, isRaised = false
     for place in lowest...highest {
-      let at = origin &+ offset(positions[place], log2Size)
+      let at = origin &+ block.offset(positions[place])
       let level = abs(Int(levels[at])), delta = Int(deltas[at])
       let raised = 256 &- 2 &* delta &+ (level == 0 ? 115 : 20)
       if raised < least, level < 32767 { (least, chosen, isRaised) = (raised, at, true) }

@@ -16,37 +16,28 @@ final class LevelChoice {
   private let flags = Memory<Int>(count: 1024, repeating: 0)
   /// Which levels of each sub-block are not 0, by bit, in the order of the scan.
   private let used = Memory<UInt32>(count: 64, repeating: 0)
-  /// What the levels of each sub-block cost.
+  /// What the levels of each sub-block cost, and the flag that says whether it has any.
   private let costs = Memory<Int>(count: 64, repeating: 0)
+  private let subBlockFlags = Memory<Int>(count: 64, repeating: 0)
   /// What it costs to say the group of the last column and row.
   private let columns = Memory<Int>(count: 16, repeating: 0)
   private let rows = Memory<Int>(count: 16, repeating: 0)
   private let states: ContextStates
   private let scans = ScanTables.shared
-  /// What bins cost, as in ``BinPrices``: 128 for each difference of parameters.
-  private let prices: Memory<Int>
-  /// Where those of the current block begin, and what a bit costs.
+  private let prices = LevelChoice.prices
+  /// Where the prices of the current block begin, and what a bit costs.
   private var first = 0
   private var worth = 0
-  private let worths = LevelChoice.steps.map { LevelChoice.worth(steps: $0) }
 
   /// A choice with contexts of which the owner keeps the memory.
-  init(_ states: ContextStates) {
-    self.states = states
-    prices = Memory(count: Self.steps.count * 128, repeating: 0)
-    for (index, steps) in Self.steps.enumerated() {
-      for state in 0..<128 {
-        prices[index * 128 + state] = (Self.worth(steps: steps) * Int(BinPrices.shared[state])) >> 15
-      }
-    }
-  }
+  init(_ states: ContextStates) { self.states = states }
 
   deinit {
-    prices.free()
     sums.free()
     flags.free()
     used.free()
     costs.free()
+    subBlockFlags.free()
     columns.free()
     rows.free()
   }
@@ -54,11 +45,23 @@ final class LevelChoice {
   /// By how much the parameter of a component may be below that of luma.
   private static let steps = -6...12
 
+  /// What bins cost, as in ``BinPrices``: 128 for each of these. Made once for all encoders and never freed.
+  private static let prices: Memory<Int> = {
+    let prices = Memory<Int>(count: steps.count * 128, repeating: 0)
+    for (index, steps) in steps.enumerated() {
+      for state in 0..<128 {
+        prices[index * 128 + state] = (worth(steps: steps) * Int(BinPrices.shared[state])) >> 15
+      }
+    }
+    return prices
+  }()
+
   /// What a bit costs where the quantisation parameter is smaller than that of λ. Where λ is 0.57 · 2^((QP − 12) / 3), it is worth 5886 of
   /// luma; a factor of 1.3 takes 0.5 % fewer bits than 1, since contexts are taken not to change.
   private static func worth(steps: Int) -> Int {
     let thirds = steps + 6
-    return ([7652, 9641, 12147][thirds % 3] << (thirds / 3)) >> 2
+    let rest = thirds % 3, octave = rest == 0 ? 7652 : rest == 1 ? 9641 : 12147
+    return (octave << (thirds / 3)) >> 2
   }
 
   /// What is known of a block whose levels are chosen, but for where they end.
@@ -67,8 +70,6 @@ final class LevelChoice {
     var cost = 0
     /// How many are not 0.
     var count = 0
-    /// Which sub-blocks are coded, by bit, in the order of the scan.
-    var coded: UInt64 = 0
   }
 
   /// What is known of a sub-block while its levels are chosen.
@@ -111,7 +112,7 @@ final class LevelChoice {
   {
     let steps = max(Self.steps.lowerBound, min(Self.steps.upperBound, steps))
     first = (steps &- Self.steps.lowerBound) &* 128
-    worth = worths[steps &- Self.steps.lowerBound]
+    worth = Self.worth(steps: steps)
     let subBlocks = scans.subBlocks(log2Size: block.log2Size, scan: block.scan)
     let isChroma = block.component != 0
     var last = 1 &<< (2 &* (block.log2Size &- 2)) &- 1
@@ -128,9 +129,10 @@ final class LevelChoice {
       let isInferable = index < last && index > 0
       let flag = Contexts.codedSubBlock &+ (right | below) &+ (isChroma ? 2 : 0)
       let rows = rowsOf(levels, place, block)
-      used[index] = 0
+      (used[index], costs[index]) = (0, 0)
+      subBlockFlags[index] = isInferable ? price(flag, 0) : 0
       if rows.isZero, index > 0 {
-        if isInferable { total.cost = total.cost &+ price(flag, 0) }
+        total.cost = total.cost &+ subBlockFlags[index]
         index = index &- 1
         continue
       }
@@ -141,20 +143,19 @@ final class LevelChoice {
       subBlock.used = scans.inScanOrder(rows.used, scan: block.scan)
       choose(levels, deltas, block, index, place, right | below &<< 1, isLast: index == last, &subBlock)
       used[index] = subBlock.used
-      costs[index] = subBlock.cost
       let isEmpty =
         isInferable
         && (subBlock.count == 0 || subBlock.cost &+ price(flag, 1) >= price(flag, 0))
       if isEmpty {
         drop(levels, deltas, block, index, from: 0)
-        total.cost = total.cost &+ price(flag, 0)
       } else {
-        total.cost = total.cost &+ subBlock.cost &+ (isInferable ? price(flag, 1) : 0)
+        costs[index] = subBlock.cost
+        if isInferable { subBlockFlags[index] = price(flag, 1) }
         total.count = total.count &+ subBlock.count
-        total.coded |= 1 &<< UInt64(truncatingIfNeeded: index)
         coded |= 1 &<< bit
         if subBlock.count > 0 { previous = subBlock.next }
       }
+      total.cost = total.cost &+ costs[index] &+ subBlockFlags[index]
       index = index &- 1
     }
     return end(levels, deltas, block, from: last, total)
@@ -169,18 +170,13 @@ final class LevelChoice {
     _ pattern: Int, isLast: Bool, _ subBlock: inout SubBlock
   ) {
     let positions = scans.positions(scan: block.scan), isChroma = block.component != 0
-    let lowest = Contexts.significant &+ (isChroma ? 27 : 0)
-    var base = lowest
-    if block.log2Size > 2 {
-      if isChroma {
-        base = base &+ (block.log2Size == 3 ? 9 : 12)
-      } else {
-        base = base &+ (index > 0 ? 3 : 0) &+ (block.log2Size == 3 ? block.scan == 0 ? 9 : 15 : 21)
-      }
-    }
+    let base = Contexts.significant(
+      log2Size: block.log2Size, isChroma: isChroma, isFirst: index == 0, scan: block.scan)
     let contexts = scans.significantContexts(pattern: block.log2Size > 2 ? pattern : 4, scan: block.scan)
-    let lastContext = index == 0 && block.log2Size > 2 ? lowest : base &+ Int(contexts[0])
-    let origin = ((place &>> 4) &<< 2) &<< block.log2Size &+ (place & 15) &<< 2
+    let lastContext =
+      index == 0 && block.log2Size > 2
+      ? Contexts.significant &+ (isChroma ? 27 : 0) : base &+ Int(contexts[0])
+    let origin = block.origin(ofSubBlock: place)
     var rest = subBlock.used
     // Where levels end nothing says that one is not 0.
     var isEnd = isLast
@@ -195,8 +191,7 @@ final class LevelChoice {
       // A flag that follows from the one of the sub-block is not coded.
       let isInferred = position == 0 && index > 0 && !isLast && subBlock.count == 0
       let flag = isEnd || isInferred ? 0 : price(context, 1)
-      let spot = Int(positions[position])
-      let at = origin &+ (spot &>> 2) &<< block.log2Size &+ spot & 3
+      let at = origin &+ block.offset(positions[position])
       let level = abs(Int(levels[at])), delta = Int(deltas[at])
       let without = square(level &* 256 &+ delta)
       var chosen = level
@@ -269,8 +264,7 @@ final class LevelChoice {
 
   @inline(__always)
   private func rowsOf(_ levels: Memory<Int16>, _ place: Int, _ block: BlockCoder.Block) -> SubBlockRows {
-    levels.subBlock(
-      at: ((place &>> 4) &<< 2) &<< block.log2Size &+ (place & 15) &<< 2, stride: block.size)
+    levels.subBlock(at: block.origin(ofSubBlock: place), stride: block.size)
   }
 
   /// Sets the levels of a sub-block from a position on to 0.
@@ -280,12 +274,11 @@ final class LevelChoice {
   ) {
     let positions = scans.positions(scan: block.scan)
     let place = Int(scans.subBlocks(log2Size: block.log2Size, scan: block.scan)[index])
-    let origin = ((place &>> 4) &<< 2) &<< block.log2Size &+ (place & 15) &<< 2
+    let origin = block.origin(ofSubBlock: place)
     var rest = used[index] & (UInt32.max &<< UInt32(truncatingIfNeeded: position))
     used[index] ^= rest
     while rest != 0 {
-      let spot = Int(positions[rest.trailingZeroBitCount])
-      let at = origin &+ (spot &>> 2) &<< block.log2Size &+ spot & 3
+      let at = origin &+ block.offset(positions[rest.trailingZeroBitCount])
       change(levels, deltas, at, from: abs(Int(levels[at])), to: 0)
       rest &= rest &- 1
     }
@@ -301,34 +294,23 @@ final class LevelChoice {
     let subBlocks = scans.subBlocks(log2Size: block.log2Size, scan: block.scan)
     let positions = scans.positions(scan: block.scan)
     let flag = block.component == 0 ? Contexts.codedLuma &+ 1 : Contexts.codedChroma
-    let subBlockFlags = Contexts.codedSubBlock &+ (block.component != 0 ? 2 : 0)
     // What is left if all after a sub-block is dropped, and how many levels that are.
     var rest = total.cost &+ price(flag, 1), passed = 0
     var best = price(flag, 0), bestNumber = -1, dropped = total.count
-    var coded: UInt64 = 0
     search: for index in stride(from: last, through: 0, by: -1) {
-      let place = Int(subBlocks[index]), x = place & 15, y = place &>> 4
-      let bit = UInt64(truncatingIfNeeded: y &* 8 &+ x)
-      let isCoded = (total.coded &>> UInt64(truncatingIfNeeded: index)) & 1 != 0
+      let place = Int(subBlocks[index]), origin = block.origin(ofSubBlock: place)
       // Where levels end in it or before it, its flag is not coded.
-      if index < last, index > 0 {
-        let right = x < 7 ? Int(truncatingIfNeeded: (coded &>> (bit &+ 1)) & 1) : 0
-        let below = y < 7 ? Int(truncatingIfNeeded: (coded &>> (bit &+ 8)) & 1) : 0
-        rest = rest &- price(subBlockFlags &+ (right | below), isCoded ? 1 : 0)
-      }
-      guard isCoded else { continue }
-      coded |= 1 &<< bit
-      let origin = (y &<< 2) &<< block.log2Size &+ x &<< 2
+      rest = rest &- subBlockFlags[index]
       var used = self.used[index]
       while used != 0 {
         let position = 31 &- used.leadingZeroBitCount
         used ^= 1 &<< UInt32(truncatingIfNeeded: position)
-        let number = index &* 16 &+ position, spot = Int(positions[position])
+        let number = index &* 16 &+ position, spot = positions[position]
+        let x = (place & 15) &<< 2 &+ Int(spot) & 3, y = (place &>> 4) &<< 2 &+ Int(spot) &>> 2
         let whole =
-          rest &- sums[number] &- flags[number]
-          &+ end(x &<< 2 &+ spot & 3, y &<< 2 &+ spot &>> 2, isSwapped: block.scan == 2)
+          rest &- sums[number] &- flags[number] &+ end(x, y, isSwapped: block.scan == 2)
         if whole < best { (best, bestNumber, dropped) = (whole, number, passed) }
-        if abs(Int(levels[origin &+ (spot &>> 2) &<< block.log2Size &+ spot & 3])) > 1 { break search }
+        if abs(Int(levels[origin &+ block.offset(spot)])) > 1 { break search }
         passed = passed &+ 1
       }
       rest = rest &- costs[index]

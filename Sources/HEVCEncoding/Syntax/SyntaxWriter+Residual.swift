@@ -4,6 +4,17 @@ import HEVCCoding
 
 // Levels of a transform block. ISO/IEC 23008-2, 7.3.8.11
 
+extension Contexts {
+  /// The first context of `sig_coeff_flag` in a sub-block, to which that of the position is added. 9.3.4.2.5
+  @inline(__always)
+  static func significant(log2Size: Int, isChroma: Bool, isFirst: Bool, scan: Int) -> Int {
+    let base = significant &+ (isChroma ? 27 : 0)
+    guard log2Size > 2 else { return base }
+    if isChroma { return base &+ (log2Size == 3 ? 9 : 12) }
+    return base &+ (isFirst ? 0 : 3) &+ (log2Size == 3 ? scan == 0 ? 9 : 15 : 21)
+  }
+}
+
 extension SyntaxWriter {
   /// residual_coding() of a block that has at least one level.
   ///
@@ -58,17 +69,9 @@ extension SyntaxWriter {
       codedSubBlocks |= 1 &<< bit
 
       // sig_coeff_flag. 9.3.4.2.5
-      var contextBase = significantBase
-      var pattern = 4
-      if log2Size > 2 {
-        pattern = Int(truncatingIfNeeded: right | below &<< 1)
-        if isChroma {
-          contextBase = contextBase &+ (log2Size == 3 ? 9 : 12)
-        } else {
-          contextBase =
-            contextBase &+ (index > 0 ? 3 : 0) &+ (log2Size == 3 ? scan == 0 ? 9 : 15 : 21)
-        }
-      }
+      let contextBase = Contexts.significant(
+        log2Size: log2Size, isChroma: isChroma, isFirst: index == 0, scan: scan)
+      let pattern = log2Size > 2 ? Int(truncatingIfNeeded: right | below &<< 1) : 4
       let contexts = scans.significantContexts(pattern: pattern, scan: scan)
       var position = index == lastSubBlock ? lastPosition &- 1 : 15
       while position > 0 {
