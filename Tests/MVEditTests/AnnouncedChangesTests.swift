@@ -93,7 +93,7 @@ import Testing
         #expect(movie.tracks.allSatisfy { $0.header?.creationTime == 3_797_404_200 }, "\(name)")
       case "field-of-view":
         #expect(
-          new == "71.5°" && movie.tracks[0].mainDescription?.stereo.horizontalFieldOfView?.rawValue == 71_500)
+          new == "71.5°" && movie.tracks[0].stereo.horizontalFieldOfView?.rawValue == 71_500)
       case let key?:
         guard key.hasPrefix("com.") else { continue }
         #expect(movie.metadata[MetadataKey(rawValue: key)]?.stringValue == new, "\(key)")

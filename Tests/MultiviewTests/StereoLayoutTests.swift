@@ -59,14 +59,18 @@ import Testing
     #expect(layout.disparityAdjustment?.fraction == 0.02)
     #expect(layout.horizontalFieldOfView?.degrees == 63.4)
     #expect(layout.projection == nil && layout.isRectilinear)
-    #expect(layout.$projection == nil)
+    #expect(layout.place(of: \.projection) == nil)
     // The test's own header takes the first 8 bytes.
-    #expect(layout.$hasVideoExtendedUsage == BoxPlace(path: "hvc1/vexu", offset: 8))
-    #expect(layout.$viewInformation == BoxPlace(path: "hvc1/vexu/eyes/stri", offset: 24))
-    #expect(layout.$heroEye == BoxPlace(path: "hvc1/vexu/eyes/hero", offset: 37))
-    #expect(layout.$baseline == BoxPlace(path: "hvc1/vexu/eyes/cams/blin", offset: 58))
-    #expect(layout.$disparityAdjustment == BoxPlace(path: "hvc1/vexu/eyes/cmfy/dadj", offset: 82))
-    #expect(layout.$horizontalFieldOfView == BoxPlace(path: "hvc1/hfov", offset: 98))
+    #expect(layout.place(of: \.hasVideoExtendedUsage) == BoxPlace(path: "hvc1/vexu", offset: 8))
+    #expect(layout.place(of: \.viewInformation) == BoxPlace(path: "hvc1/vexu/eyes/stri", offset: 24))
+    #expect(layout.place(of: \.heroEye) == BoxPlace(path: "hvc1/vexu/eyes/hero", offset: 37))
+    #expect(layout.place(of: \.baseline) == BoxPlace(path: "hvc1/vexu/eyes/cams/blin", offset: 58))
+    #expect(layout.place(of: \.disparityAdjustment) == BoxPlace(path: "hvc1/vexu/eyes/cmfy/dadj", offset: 82))
+    #expect(layout.place(of: \.horizontalFieldOfView) == BoxPlace(path: "hvc1/hfov", offset: 98))
+    // What is computed from a box is read from that box, and what is not in a box has no place.
+    #expect(layout.place(of: \.eyeViewsReversed) == layout.place(of: \.viewInformation))
+    #expect(layout.place(of: \.hasBothEyeViews) == layout.place(of: \.viewInformation))
+    #expect(layout.place(of: \.diagnostics) == nil)
     #expect(layout.tags == [.mediaType(.video), .stereoView([.leftEye, .rightEye])])
     let extensions = FormatDescriptionExtensions(layout)
     #expect(
@@ -194,7 +198,7 @@ import Testing
     #expect(layout.packing == packing)
     #expect(layout.diagnostics.isEmpty)
     let path = "moov/trak/mdia/minf/stbl/stsd/hvc1/vexu/eyes/stri"
-    #expect(layout.$viewInformation?.path == path)
+    #expect(layout.place(of: \.viewInformation)?.path == path)
   }
 
   @Test(arguments: ["two-tracks-lhv1.mp4", "cmaf-hevc-sidx.mp4", "hdr10.mp4"])
@@ -212,13 +216,13 @@ import Testing
     #expect(iPhone.projection == .rectilinear)
     #expect(iPhone.packing == nil && iPhone.requiredBoxTypes == nil && !iPhone.hasLensCollection)
     #expect(iPhone.diagnostics.isEmpty)
-    #expect(iPhone.$hasVideoExtendedUsage?.offset == 0x23699)
-    #expect(iPhone.$horizontalFieldOfView?.offset == 145_150)
+    #expect(iPhone.place(of: \.hasVideoExtendedUsage)?.offset == 0x23699)
+    #expect(iPhone.place(of: \.horizontalFieldOfView)?.offset == 145_150)
     let written = try #require(Self.layouts(Corpus.bytes("apple/stereo_spatial.mp4")).first)
     #expect(written.hasBothEyeViews && written.heroEye == .left)
     #expect(written.baseline?.rawValue == 19_240)
     #expect(written.projection == nil)
-    #expect(written.$horizontalFieldOfView?.offset == 4_588)
+    #expect(written.place(of: \.horizontalFieldOfView)?.offset == 4_588)
     #expect(written.diagnostics.isEmpty)
   }
 

@@ -7,7 +7,7 @@ import Multiview
 enum ClassSentence {
   static func of(_ track: Track) -> String {
     let report = track.classificationReport
-    let layout = track.mainDescription?.stereo ?? StereoLayout()
+    let layout = track.stereo
     var text = headline(track, report)
     var parts: [String] = []
     if track.isRawStream, report.isUnsignalledMultiview { parts = views(track) }

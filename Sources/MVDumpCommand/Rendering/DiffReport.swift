@@ -39,7 +39,7 @@ struct DiffReport {
     var named: Set<RuleID> = []
     findings = report.findings.filter { !known.contains($0.rule.id) && named.insert($0.rule.id).inserted }
     restoringCommands = commands(
-      hasTags: new.tracks.contains { $0.mainDescription?.stereo.hasVideoExtendedUsage == true })
+      hasTags: new.tracks.contains { $0.stereo.hasVideoExtendedUsage })
   }
 
   // MARK: Commands

@@ -204,7 +204,7 @@ struct MovieJSON {
   }
 
   private func writeStereo(_ track: Track) {
-    let layout = track.mainDescription?.stereo ?? StereoLayout()
+    let layout = track.stereo
     let report = track.classificationReport
     json.beginObject()
     json.member("kind", report.stereoKind.rawValue)

@@ -9,9 +9,8 @@ struct StereoTagsText {
   let style: Style
 
   func write(_ track: Track, to out: OutputBuffer) {
-    guard let layout = track.mainDescription?.stereo,
-      layout.hasVideoExtendedUsage || layout.horizontalFieldOfView != nil
-    else { return }
+    let layout = track.stereo
+    guard layout.hasVideoExtendedUsage || layout.horizontalFieldOfView != nil else { return }
     for (name, value) in lines(layout) {
       let filling = String(repeating: " ", count: max(1, 15 - name.count))
       out.append("  " + style.faint(name + filling) + value + "\n")

@@ -73,7 +73,7 @@ extension Track {
       guard let layer = assignment.layer(of: eye) else { throw .unknownEye(eye) }
       return layer
     }
-    if let hero = track.mainDescription?.stereo.heroEye?.eye, let layer = assignment.layer(of: hero) {
+    if let hero = track.stereo.heroEye?.eye, let layer = assignment.layer(of: hero) {
       return layer
     }
     return base

@@ -93,18 +93,21 @@ struct Classifier {
     }
     for type in layout.unknownRequiredBoxTypes {
       note(
-        "'\(type)' has to be understood and is not: vexu may mean something else", layout.$requiredBoxTypes)
+        "'\(type)' has to be understood and is not: vexu may mean something else",
+        layout.place(of: \.requiredBoxTypes))
     }
     guard let eyes = layout.stereoView else {
       note("vexu has no eyes")
       return
     }
-    note("stri signals \(eyes == [] ? "no eye" : "\(eyes)")", layout.$viewInformation)
+    note("stri signals \(eyes == [] ? "no eye" : "\(eyes)")", layout.place(of: \.viewInformation))
     if layout.eyeViewsReversed == true {
-      note("stri reverses the order of the views", layout.$viewInformation)
+      note("stri reverses the order of the views", layout.place(of: \.viewInformation))
     }
-    if layout.hasAdditionalViews == true { note("stri signals more views", layout.$viewInformation) }
-    if let packing = layout.packing { note("pkin is \(packing)", layout.$packing) }
+    if layout.hasAdditionalViews == true {
+      note("stri signals more views", layout.place(of: \.viewInformation))
+    }
+    if let packing = layout.packing { note("pkin is \(packing)", layout.place(of: \.packing)) }
     switch kind {
     case .multiview: note("two views as layers of one track")
     case .packed: note("two views in one picture")
@@ -120,12 +123,12 @@ struct Classifier {
 
   private mutating func noteProjection() {
     if let projection = layout.projection {
-      note("prji is \(projection)", layout.$projection)
+      note("prji is \(projection)", layout.place(of: \.projection))
     } else {
       note("there is no proj, so the projection is rectilinear")
     }
     if layout.hasLensCollection {
-      note("lnsc describes \(layout.lenses.count) lenses", layout.$hasLensCollection)
+      note("lnsc describes \(layout.lenses.count) lenses", layout.place(of: \.hasLensCollection))
     } else if layout.projection == .parametricImmersive {
       note("there is no lnsc to describe that projection")
     }
@@ -144,23 +147,23 @@ struct Classifier {
 
   private mutating func noteCameras() {
     if let value = layout.horizontalFieldOfView {
-      note("hfov is \(value.degrees)°", layout.$horizontalFieldOfView)
+      note("hfov is \(value.degrees)°", layout.place(of: \.horizontalFieldOfView))
     } else {
       note("there is no hfov")
     }
     if let value = layout.baseline {
-      note("blin is \(value.millimeters) mm", layout.$baseline)
+      note("blin is \(value.millimeters) mm", layout.place(of: \.baseline))
     } else {
       note("there is no blin")
     }
     if let value = layout.disparityAdjustment {
-      note("dadj is \(value)", layout.$disparityAdjustment)
+      note("dadj is \(value)", layout.place(of: \.disparityAdjustment))
     } else {
       note("there is no dadj")
     }
     let zeros = [
-      (layout.horizontalFieldOfView?.rawValue, "hfov", layout.$horizontalFieldOfView),
-      (layout.baseline?.rawValue, "blin", layout.$baseline),
+      (layout.horizontalFieldOfView?.rawValue, "hfov", layout.place(of: \.horizontalFieldOfView)),
+      (layout.baseline?.rawValue, "blin", layout.place(of: \.baseline)),
     ]
     for (value, name, place) in zeros where value == 0 {
       note("\(name) is 0: present, but no value a camera has", place)

@@ -63,6 +63,9 @@ extension Track {
   /// samples or for none: ``formatDescriptions`` has them all.
   public var mainDescription: FormatDescription? { formatDescription(numbered: mainDescriptionNumber) }
 
+  /// The stereo and spatial tags of ``mainDescription``; a layout without values if no box has any.
+  public var stereo: StereoLayout { mainDescription?.stereo ?? StereoLayout() }
+
   /// Whether samples may have different descriptions, of this track or of one that is joined.
   package var hasSeveralDescriptions: Bool {
     isJoined ? parts.contains { $0.formatDescriptions.count > 1 } : formatDescriptions.count > 1

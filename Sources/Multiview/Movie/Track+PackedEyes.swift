@@ -5,10 +5,8 @@ public import HEVC
 extension Track {
   /// Which half of the picture is which eye's; `nil` if the eyes do not share pictures.
   public var packedEyes: PackedEyes? {
-    guard classificationReport.stereoKind == .packed,
-      let layout = mainDescription?.stereo, let packing = layout.packing
-    else { return nil }
-    return PackedEyes(packing, isReversed: layout.eyeViewsReversed == true)
+    guard classificationReport.stereoKind == .packed, let packing = stereo.packing else { return nil }
+    return PackedEyes(packing, isReversed: stereo.eyeViewsReversed == true)
   }
 
   /// The size of what one eye sees: of a picture that two eyes share, the half.

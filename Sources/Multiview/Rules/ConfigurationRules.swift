@@ -241,7 +241,7 @@ extension Rule {
       !track.hasViewElsewhere, track.describesSecondView || track.carriesSecondView
     else { return }
     findings.add(
-      "stri claims both eyes; the sample entry has no lhvC", at: track.stereo.$viewInformation,
+      "stri claims both eyes; the sample entry has no lhvC", at: track.stereo.place(of: \.viewInformation),
       found: "no lhvC", wanted: "lhvC", cure: track.cureOfLostView)
   }
 
@@ -264,7 +264,7 @@ extension Rule {
       ? "the track carries \(track.views.count) views" : "another track has a second view"
     findings.add(
       "\(what); there is no \(track.stereo.hasVideoExtendedUsage ? "eyes in vexu" : "vexu")",
-      at: track.stereo.$hasVideoExtendedUsage ?? track.place, wanted: "vexu/eyes/stri",
+      at: track.stereo.place(of: \.hasVideoExtendedUsage) ?? track.place, wanted: "vexu/eyes/stri",
       cure: track.carriesSecondView ? .tag([.set(.eyes, "left,right")]) : .merge)
   }
 }

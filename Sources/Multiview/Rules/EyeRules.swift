@@ -50,7 +50,7 @@ extension Rule {
       && item.code != "stri-one-eye" && item.code != "eyes-share-view"
     {
       let isHero = item.code == "hero-absent" || item.code == "hero-reserved"
-      let place = isHero ? track.stereo.$heroEye : track.stereo.$viewInformation
+      let place = isHero ? track.stereo.place(of: \.heroEye) : track.stereo.place(of: \.viewInformation)
       findings.add(item.message, at: place ?? track.place(of: "hvcC"))
     }
   }

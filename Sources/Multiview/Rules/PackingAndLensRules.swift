@@ -83,7 +83,8 @@ extension Rule {
     fix: "Add lnsc with a lens for each view, or write another projection."
   ) { (track: TrackFacts, findings: inout FindingSink) in
     guard track.stereo.projection == .parametricImmersive, !track.stereo.hasLensCollection else { return }
-    findings.add("prji is prim; there is no lnsc", at: track.stereo.$projection, wanted: "vexu/lnsc")
+    findings.add(
+      "prji is prim; there is no lnsc", at: track.stereo.place(of: \.projection), wanted: "vexu/lnsc")
   }
 
   package static let packedLayers = Rule(
@@ -98,7 +99,8 @@ extension Rule {
     guard track.isMultiview, track.claimsBothEyes, let packing = track.stereo.packing, packing.isFramePacked
     else { return }
     findings.add(
-      "the track has \(track.views.count) views as layers, and pkin is \(packing)", at: track.stereo.$packing,
+      "the track has \(track.views.count) views as layers, and pkin is \(packing)",
+      at: track.stereo.place(of: \.packing),
       found: "\(packing.rawValue)", wanted: "no pack", cure: .tag([.remove(.packing)]))
   }
 
@@ -120,7 +122,7 @@ extension Rule {
       eyes.isEmpty
         ? "stri claims no eye, and the cameras of two are described"
         : "stri claims only \(eyes)" + (isShared ? ", and so does another track" : ""),
-      at: track.stereo.$viewInformation, found: "\(track.stereo.viewInformation?.flagBits ?? 0)",
+      at: track.stereo.place(of: \.viewInformation), found: "\(track.stereo.viewInformation?.flagBits ?? 0)",
       wanted: "tracks with 1 and 2")
   }
 
@@ -139,7 +141,7 @@ extension Rule {
     findings.add(
       "pkin is \(packing), and "
         + (track.stereo.viewInformation == nil ? "there is no stri" : "stri does not claim both eyes"),
-      at: track.stereo.$viewInformation ?? track.stereo.$packing,
+      at: track.stereo.place(of: \.viewInformation) ?? track.stereo.place(of: \.packing),
       found: track.stereo.viewInformation.map { "\($0.flagBits)" }, wanted: "3",
       cure: .tag([.set(.eyes, "left,right")]))
   }
@@ -159,7 +161,7 @@ extension Rule {
       return
     }
     findings.add(
-      "prji is fish; the movie has no aime-data", at: track.stereo.$projection, found: "fish",
+      "prji is fish; the movie has no aime-data", at: track.stereo.place(of: \.projection), found: "fish",
       wanted: "com.apple.quicktime.aime-data")
   }
 
@@ -176,7 +178,8 @@ extension Rule {
     guard track.stereo.hasLensCollection, track.isKnownFlat else { return }
     findings.add(
       "there is lnsc, and " + (track.stereo.projection == nil ? "no prji" : "prji is rect"),
-      at: track.stereo.$hasLensCollection, found: track.stereo.projection.map { "\($0.rawValue)" },
+      at: track.stereo.place(of: \.hasLensCollection),
+      found: track.stereo.projection.map { "\($0.rawValue)" },
       wanted: "prim")
   }
 
@@ -212,7 +215,8 @@ extension Rule {
       !track.hasViewElsewhere, let bits = track.stereo.viewInformation?.flagBits
     else { return }
     findings.add(
-      "stri claims additional views, the track has two", at: track.stereo.$viewInformation, found: "\(bits)",
+      "stri claims additional views, the track has two", at: track.stereo.place(of: \.viewInformation),
+      found: "\(bits)",
       wanted: "\(bits & ~4)", cure: .tag([.set(.additionalViews, "no")]))
   }
 }

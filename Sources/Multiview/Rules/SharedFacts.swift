@@ -39,7 +39,7 @@ final class SharedFacts: Sendable {
     let claims = known.value(\.claims) {
       var claims: [StereoViewComponents: SomeTracks] = [:]
       for track in movie.tracks where track.mediaType == .video {
-        guard let eyes = track.mainDescription?.stereo.stereoView else { continue }
+        guard let eyes = track.stereo.stereoView else { continue }
         claims[eyes, default: SomeTracks(track.id)].insert(track.id)
       }
       return claims

@@ -38,7 +38,7 @@ extension Rule {
     guard track.isSpatialCandidate, !track.cameraValues.isEmpty, track.stereo.baseline == nil else { return }
     findings.add(
       "there is no blin; there is \(track.cameraValues.joined(separator: " and "))",
-      at: track.stereo.$hasEyes ?? track.place, wanted: "vexu/eyes/cams/blin")
+      at: track.stereo.place(of: \.hasEyes) ?? track.place, wanted: "vexu/eyes/cams/blin")
   }
 
   package static let disparityAbsent = Rule(
@@ -57,7 +57,7 @@ extension Rule {
     else { return }
     findings.add(
       "there is no dadj; there is \(track.cameraValues.joined(separator: " and "))",
-      at: track.stereo.$hasEyes ?? track.place, wanted: "vexu/eyes/cmfy/dadj",
+      at: track.stereo.place(of: \.hasEyes) ?? track.place, wanted: "vexu/eyes/cmfy/dadj",
       cure: .tag([.set(.disparity, "0")]))
   }
 
@@ -72,7 +72,7 @@ extension Rule {
   ) { (track: TrackFacts, findings: inout FindingSink) in
     guard track.isSpatialCandidate, track.cameraValues.isEmpty else { return }
     findings.add(
-      "none of hfov, blin and dadj is there", at: track.stereo.$hasEyes ?? track.place,
+      "none of hfov, blin and dadj is there", at: track.stereo.place(of: \.hasEyes) ?? track.place,
       wanted: "hfov, blin, dadj")
   }
 
@@ -87,7 +87,8 @@ extension Rule {
   ) { (track: TrackFacts, findings: inout FindingSink) in
     guard track.stereo.horizontalFieldOfView?.rawValue == 0, track.fullBoxFieldOfView == nil else { return }
     findings.add(
-      "hfov is there and 0", at: track.stereo.$horizontalFieldOfView, found: "0", wanted: "1 to 360000",
+      "hfov is there and 0", at: track.stereo.place(of: \.horizontalFieldOfView), found: "0",
+      wanted: "1 to 360000",
       cure: track.cureOfZero(.fieldOfView, among: "hfov"))
   }
 
@@ -102,7 +103,7 @@ extension Rule {
   ) { (track: TrackFacts, findings: inout FindingSink) in
     guard track.stereo.baseline?.rawValue == 0 else { return }
     findings.add(
-      "blin is there and 0", at: track.stereo.$baseline, found: "0", wanted: "more than 0",
+      "blin is there and 0", at: track.stereo.place(of: \.baseline), found: "0", wanted: "more than 0",
       cure: track.cureOfZero(.baseline, among: "blin"))
   }
 
@@ -116,7 +117,7 @@ extension Rule {
     cure: .askForTag(.fieldOfView)
   ) { (track: TrackFacts, findings: inout FindingSink) in
     guard let value = track.stereo.horizontalFieldOfView, value.rawValue > 0 else { return }
-    let place = track.stereo.$horizontalFieldOfView
+    let place = track.stereo.place(of: \.horizontalFieldOfView)
     if value.rawValue > 360_000 {
       findings.add("hfov is \(value.rawValue)", at: place, found: "\(value.rawValue)", wanted: "1 to 360000")
     } else if track.isKnownFlat, value.rawValue >= 180_000 {
@@ -140,7 +141,8 @@ extension Rule {
   ) { (track: TrackFacts, findings: inout FindingSink) in
     guard let value = track.stereo.disparityAdjustment, !value.isLegal else { return }
     findings.add(
-      "dadj is \(value.rawValue)", at: track.stereo.$disparityAdjustment, found: "\(value.rawValue)",
+      "dadj is \(value.rawValue)", at: track.stereo.place(of: \.disparityAdjustment),
+      found: "\(value.rawValue)",
       wanted: "-10000 to 10000")
   }
 
@@ -159,12 +161,12 @@ extension Rule {
     {
       findings.add(
         "the projection is \(projection), the field of view \(value)",
-        at: track.stereo.$projection,
+        at: track.stereo.place(of: \.projection),
         found: "\(projection.rawValue)", wanted: "rect, or no proj")
     } else if !track.stereo.isRectilinear, track.shared.isSpatialCapture {
       findings.add(
         "the projection is \(projection), but the metadata calls it a spatial capture",
-        at: track.stereo.$projection,
+        at: track.stereo.place(of: \.projection),
         found: "\(projection.rawValue)", wanted: "rect, or no proj")
     }
   }
@@ -182,7 +184,7 @@ extension Rule {
     guard isPacked || kind == .twoTrack else { return }
     findings.add(
       isPacked ? "the two views share a picture" : "the two views are in two tracks",
-      at: track.stereo.$packing ?? track.stereo.$viewInformation ?? track.place,
+      at: track.stereo.place(of: \.packing) ?? track.stereo.place(of: \.viewInformation) ?? track.place,
       found: isPacked ? "one layer" : "two tracks", wanted: "two layers")
   }
 
@@ -198,7 +200,7 @@ extension Rule {
   ) { (track: TrackFacts, findings: inout FindingSink) in
     guard let value = track.stereo.baseline, value.rawValue > 10_000_000 else { return }
     findings.add(
-      "blin is \(value.millimeters) mm", at: track.stereo.$baseline, found: "\(value.rawValue)",
+      "blin is \(value.millimeters) mm", at: track.stereo.place(of: \.baseline), found: "\(value.rawValue)",
       wanted: "micrometres, below 10000000")
   }
 }

@@ -21,7 +21,7 @@ extension Rule {
     else { return }
     findings.add(
       "stri claims \(eyes.isEmpty ? "no eye" : "only \(eyes)"), the track has \(track.views.count) views",
-      at: track.stereo.$viewInformation, found: "\(bits)", wanted: "3",
+      at: track.stereo.place(of: \.viewInformation), found: "\(bits)", wanted: "3",
       cure: .tag([.set(.eyes, "left,right")]))
   }
 
@@ -36,7 +36,7 @@ extension Rule {
   ) { (track: TrackFacts, findings: inout FindingSink) in
     for type in track.stereo.unknownRequiredBoxTypes {
       findings.add(
-        "must asks for '\(type)'", at: track.stereo.$requiredBoxTypes, found: "\(type)",
+        "must asks for '\(type)'", at: track.stereo.place(of: \.requiredBoxTypes), found: "\(type)",
         wanted: "a known type")
     }
   }
@@ -161,12 +161,13 @@ extension Rule {
   ) { (track: TrackFacts, findings: inout FindingSink) in
     if let projection = track.stereo.projection, !projection.isKnown {
       findings.add(
-        "prji is '\(projection.rawValue)'", at: track.stereo.$projection, found: "\(projection.rawValue)",
+        "prji is '\(projection.rawValue)'", at: track.stereo.place(of: \.projection),
+        found: "\(projection.rawValue)",
         wanted: "rect, equi, hequ, prim or fish", cure: .askForTag(.projection))
     }
     if let packing = track.stereo.packing, !packing.isKnown {
       findings.add(
-        "pkin is '\(packing.rawValue)'", at: track.stereo.$packing, found: "\(packing.rawValue)",
+        "pkin is '\(packing.rawValue)'", at: track.stereo.place(of: \.packing), found: "\(packing.rawValue)",
         wanted: "side or over", cure: .askForTag(.packing))
     }
   }
@@ -183,7 +184,8 @@ extension Rule {
       let layer = track.analysis.layers.first(where: { !$0.isTexture })
     else { return }
     findings.add(
-      "stri claims both eyes; layer \(layer.layerID) is \(layer.role)", at: track.stereo.$viewInformation,
+      "stri claims both eyes; layer \(layer.layerID) is \(layer.role)",
+      at: track.stereo.place(of: \.viewInformation),
       found: "AuxId \(layer.auxiliaryID)", wanted: "AuxId 0", cure: .tag([.remove(.eyes)]))
   }
 
@@ -201,7 +203,8 @@ extension Rule {
       track.analysis.layers.allSatisfy(\.isTexture), !track.isHEVC || track.baseSPS != nil
     else { return }
     findings.add(
-      "stri claims both eyes; one view is coded, and there is no pkin", at: track.stereo.$viewInformation,
+      "stri claims both eyes; one view is coded, and there is no pkin",
+      at: track.stereo.place(of: \.viewInformation),
       wanted: "pack/pkin, or a second layer")
   }
 }

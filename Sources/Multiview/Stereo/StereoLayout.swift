@@ -5,33 +5,32 @@ public import ISOBMFF
 
 /// The eyes, cameras, projection and packing in the boxes of one sample entry: `vexu` and `hfov`.
 ///
-/// Every value is optional: what no box says is `nil`, and not zero. The place of a value is its name after a
-/// dollar sign: `layout.$baseline`.
+/// Every value is optional: what no box says is `nil`, and not zero. ``place(of:)`` returns the box of a value.
 public struct StereoLayout: Hashable, Sendable {
-  /// Whether there is a `vexu`, and where.
-  @Present public var hasVideoExtendedUsage = false
-  /// Whether there is an `eyes` box, and where. Without one the video is not signalled as stereo.
-  @Present public var hasEyes = false
+  /// Whether there is a `vexu`.
+  public var hasVideoExtendedUsage = false
+  /// Whether there is an `eyes` box. Without one the video is not signalled as stereo.
+  public var hasEyes = false
   /// Which eyes the views serve. (`stri`)
-  @Sourced public var viewInformation: StereoViewInformationBox?
+  public var viewInformation: StereoViewInformationBox?
   /// The eye whose view is shown where only one can be. (`hero`)
-  @Sourced public var heroEye: HeroEye?
+  public var heroEye: HeroEye?
   /// The distance between the cameras. (`blin`)
-  @Sourced public var baseline: Micrometers?
+  public var baseline: Micrometers?
   /// How far the views are shifted apart for presentation. (`dadj`)
-  @Sourced public var disparityAdjustment: DisparityRatio?
+  public var disparityAdjustment: DisparityRatio?
   /// How wide the picture is, as an angle. (`hfov`)
-  @Sourced public var horizontalFieldOfView: Millidegrees?
+  public var horizontalFieldOfView: Millidegrees?
   /// How the picture maps to directions of view; `nil` is to be taken as rectilinear. (`prji`)
-  @Sourced public var projection: Projection?
+  public var projection: Projection?
   /// How two views share a picture; `nil` if they do not. (`pkin`)
-  @Sourced public var packing: ViewPacking?
-  /// Whether there is a lens collection, and where. (`lnsc`)
-  @Present public var hasLensCollection = false
+  public var packing: ViewPacking?
+  /// Whether there is a lens collection. (`lnsc`)
+  public var hasLensCollection = false
   /// The lenses of that collection.
   public var lenses: [CameraLens] = []
   /// The types of boxes that a reader has to understand; `nil` if nothing is required. (`must`)
-  @Sourced public var requiredBoxTypes: [FourCC]?
+  public var requiredBoxTypes: [FourCC]?
   /// Those among them that this library does not understand: the signalling may mean something else then.
   public var unknownRequiredBoxTypes: [FourCC] = []
   /// Google's boxes for stereo and spherical video in the sample entry (`st3d`, `sv3d`).
@@ -40,6 +39,8 @@ public struct StereoLayout: Hashable, Sendable {
   public var unreadableBoxes: [FourCC] = []
   /// The problems of the boxes.
   public var diagnostics = DiagnosticList()
+  /// The places of the boxes that were read, by their types.
+  var places: [FourCC: BoxPlace] = [:]
 
   /// A layout that says nothing.
   public init() {}
@@ -53,6 +54,32 @@ public struct StereoLayout: Hashable, Sendable {
     var reader = StereoLayoutReader()
     reader.read(sampleEntry, path ?? "\(sampleEntry.type)")
     self = reader.layout
+  }
+
+  /// The box that a value was read from: `place(of: \.baseline)`.
+  ///
+  /// It is `nil` for values that were not read from a file, and for those that are not in one box.
+  public func place(of value: PartialKeyPath<StereoLayout>) -> BoxPlace? {
+    Self.box(of: value).flatMap { places[$0] }
+  }
+
+  private static func box(of value: PartialKeyPath<StereoLayout>) -> FourCC? {
+    switch value {
+    case \.hasVideoExtendedUsage: "vexu"
+    case \.hasEyes: "eyes"
+    case \.viewInformation, \.stereoView, \.hasLeftEyeView, \.hasRightEyeView, \.hasBothEyeViews,
+      \.hasAdditionalViews, \.eyeViewsReversed:
+      "stri"
+    case \.heroEye: "hero"
+    case \.baseline: "blin"
+    case \.disparityAdjustment: "dadj"
+    case \.horizontalFieldOfView: "hfov"
+    case \.projection: "prji"
+    case \.packing: "pkin"
+    case \.hasLensCollection, \.lenses: "lnsc"
+    case \.requiredBoxTypes, \.unknownRequiredBoxTypes: "must"
+    default: nil
+    }
   }
 }
 

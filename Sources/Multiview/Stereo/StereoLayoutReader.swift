@@ -23,7 +23,7 @@ struct StereoLayoutReader {
   private static let maximumUnknownTypes = 64
 
   mutating func read(_ entry: Box, _ path: String) {
-    (layout.horizontalFieldOfView, layout.$horizontalFieldOfView) =
+    layout.horizontalFieldOfView =
       value("hfov", HorizontalFieldOfViewBox.self, in: entry, path) { $0.fieldOfView }
     let places = entry.children.indices.lazy.filter { index in
       let type = entry.children[index].type
@@ -34,17 +34,18 @@ struct StereoLayoutReader {
       return BoxPlace(path: "\(path)/\(box.type)", offset: box.offset)
     }
     guard let (vexu, vexuPath) = only("vexu", in: entry, path) else { return }
-    (layout.hasVideoExtendedUsage, layout.$hasVideoExtendedUsage) = (true, place(vexu, vexuPath))
+    layout.hasVideoExtendedUsage = true
+    record(vexu, vexuPath)
     survey(vexu, vexuPath)
     readRequirements(vexu, vexuPath)
     if let (eyes, eyesPath) = only("eyes", in: vexu, vexuPath) { readEyes(eyes, eyesPath) }
     if let (proj, projPath) = only("proj", in: vexu, vexuPath) {
-      (layout.projection, layout.$projection) =
+      layout.projection =
         value("prji", ProjectionInformationBox.self, in: proj, projPath) { $0.projection }
       if layout.projection == nil { missing("prji", in: proj, projPath) }
     }
     if let (pack, packPath) = only("pack", in: vexu, vexuPath) {
-      (layout.packing, layout.$packing) =
+      layout.packing =
         value("pkin", ViewPackingInformationBox.self, in: pack, packPath) { $0.packing }
       if layout.packing == nil { missing("pkin", in: pack, packPath) }
     }
@@ -52,29 +53,28 @@ struct StereoLayoutReader {
   }
 
   private mutating func readEyes(_ eyes: Box, _ path: String) {
-    (layout.hasEyes, layout.$hasEyes) = (true, place(eyes, path))
+    layout.hasEyes = true
+    record(eyes, path)
     readRequirements(eyes, path)
-    (layout.viewInformation, layout.$viewInformation) =
-      value("stri", StereoViewInformationBox.self, in: eyes, path) { $0 }
+    layout.viewInformation = value("stri", StereoViewInformationBox.self, in: eyes, path) { $0 }
     if layout.viewInformation == nil { missing("stri", in: eyes, path) }
-    (layout.heroEye, layout.$heroEye) = value("hero", HeroEyeBox.self, in: eyes, path) { $0.heroEye }
+    layout.heroEye = value("hero", HeroEyeBox.self, in: eyes, path) { $0.heroEye }
     if let (cams, camsPath) = only("cams", in: eyes, path) {
-      (layout.baseline, layout.$baseline) =
-        value("blin", CameraBaselineBox.self, in: cams, camsPath) { $0.baseline }
+      layout.baseline = value("blin", CameraBaselineBox.self, in: cams, camsPath) { $0.baseline }
       readLenses(in: cams, camsPath)
     }
     if let (cmfy, cmfyPath) = only("cmfy", in: eyes, path) {
-      (layout.disparityAdjustment, layout.$disparityAdjustment) =
+      layout.disparityAdjustment =
         value("dadj", DisparityAdjustmentBox.self, in: cmfy, cmfyPath) { $0.adjustment }
     }
   }
 
   private mutating func readRequirements(_ box: Box, _ path: String) {
-    let found = value("must", RequiredBoxTypesBox.self, in: box, path) { $0.requiredBoxTypes }
-    guard let types = found.value, let place = found.place else { return }
+    guard
+      let (types, place) = located("must", RequiredBoxTypesBox.self, in: box, path, { $0.requiredBoxTypes })
+    else { return }
     // Those in `vexu` come first; those in `eyes` are added to them.
     layout.requiredBoxTypes = (layout.requiredBoxTypes ?? []) + types
-    layout.$requiredBoxTypes = layout.$requiredBoxTypes ?? place
     let unknown = types.filter { !Self.understoodTypes.contains($0) }
     let room = Self.maximumUnknownTypes - min(Self.maximumUnknownTypes, layout.unknownRequiredBoxTypes.count)
     if unknown.count > room {
@@ -92,9 +92,8 @@ struct StereoLayoutReader {
 
   private mutating func readLenses(in box: Box, _ path: String) {
     guard let (collection, collectionPath) = only("lnsc", in: box, path) else { return }
-    if !layout.hasLensCollection {
-      (layout.hasLensCollection, layout.$hasLensCollection) = (true, place(collection, collectionPath))
-    }
+    layout.hasLensCollection = true
+    record(collection, collectionPath)
     var lenses: [CameraLens] = []
     var isFull = false
     BoxPath.forEachSibling(collection.children) { child, name, _ in
@@ -116,7 +115,13 @@ struct StereoLayoutReader {
 
   // MARK: Boxes
 
-  private func place(_ box: Box, _ path: String) -> BoxPlace { BoxPlace(path: path, offset: box.offset) }
+  /// Records where a box is. If there are several of a type, in different boxes, it is the place of the first.
+  @discardableResult
+  private mutating func record(_ box: Box, _ path: String) -> BoxPlace {
+    let place = BoxPlace(path: path, offset: box.offset)
+    if layout.places[box.type] == nil { layout.places[box.type] = place }
+    return place
+  }
 
   /// The first box of that type, and its path. There should be no second one.
   private mutating func only(_ type: FourCC, in parent: Box, _ path: String) -> (Box, String)? {
@@ -131,24 +136,30 @@ struct StereoLayoutReader {
   }
 
   /// A value of the first box of that type. What is damaged counts as absent, and is reported.
-  private mutating func value<Payload: BoxPayload, Value: Hashable & Sendable>(
+  private mutating func value<Payload: BoxPayload, Value>(
     _ type: FourCC, _: Payload.Type, in parent: Box, _ path: String, _ read: (Payload) -> Value
-  ) -> (value: Value?, place: BoxPlace?) {
+  ) -> Value? {
+    located(type, Payload.self, in: parent, path, read)?.value
+  }
+
+  private mutating func located<Payload: BoxPayload, Value>(
+    _ type: FourCC, _: Payload.Type, in parent: Box, _ path: String, _ read: (Payload) -> Value
+  ) -> (value: Value, place: BoxPlace)? {
     guard let (box, boxPath) = only(type, in: parent, path), let decoding = box.decodeLoadedPayload() else {
-      return (nil, nil)
+      return nil
     }
     if let error = decoding.error {
       layout.unreadableBoxes.append(type)
       layout.diagnostics.append(error.inPath(boxPath))
-      return (nil, nil)
+      return nil
     }
-    guard let payload = decoding.payload as? Payload else { return (nil, nil) }
+    guard let payload = decoding.payload as? Payload else { return nil }
     if !decoding.unread.isEmpty {
       layout.diagnostics.append(
         .warning, "trailing-bytes", path: boxPath, offset: box.offset,
         "\(decoding.unread.count) bytes follow the fields: some readers insist on the exact size")
     }
-    return (read(payload), place(box, boxPath))
+    return (read(payload), record(box, boxPath))
   }
 
   private mutating func missing(_ type: FourCC, in parent: Box, _ path: String) {

@@ -58,7 +58,7 @@ public struct MovieSummary: Codable, Hashable, Sendable {
 
     init(_ track: Track) {
       let report = track.classificationReport
-      let layout = track.mainDescription?.stereo ?? StereoLayout()
+      let layout = track.stereo
       kind = report.stereoKind
       lackingForSpatial = report.strict?.lacking.map(\.rawValue)
       heroEye = layout.heroEye?.eye

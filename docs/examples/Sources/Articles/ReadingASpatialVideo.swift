@@ -21,9 +21,9 @@ func isItSpatial(_ movie: MovieFile) {
 }
 
 func stereoTags(_ track: Track) {
-  guard let stereo = track.mainDescription?.stereo else { return }
+  let stereo = track.stereo
   if let angle = stereo.horizontalFieldOfView { print(angle.degrees, "degrees") }
-  if let baseline = stereo.baseline, let place = stereo.$baseline {
+  if let baseline = stereo.baseline, let place = stereo.place(of: \.baseline) {
     print(baseline.millimeters, "mm, according to", place.path, "at", place.offset)
   }
 }
@@ -37,14 +37,19 @@ func eyesAndLayers(_ track: Track) {
 }
 
 func samples(_ track: Track) throws {
+  for sample in try track.samples() {
+    for group in try track.taggedNALUnits(of: sample) {
+      let units = try group.nalUnits()
+      print(sample.index, "layer", group.layerID, group.tags, units.map(\.type))
+    }
+  }
+}
+
+func times(_ track: Track) throws {
   guard var cursor = try track.makeSampleCursorAtFirstSampleInDecodeOrder() else { return }
   repeat {
     let shown = cursor.presentedTimes.map { "\($0)" } ?? "never shown"
     print(cursor.decodeTimeStamp, shown, cursor.currentSampleStorageRange)
-    for group in try track.taggedNALUnits(at: cursor) {
-      let units = try group.nalUnits()
-      print("  layer", group.layerID, group.tags, units.map(\.type))
-    }
   } while cursor.stepInDecodeOrder(byCount: 1) == 1
 }
 

@@ -11,7 +11,7 @@ func columns(_ path: String) -> [String] {
     let movie = try MovieFile(path: path)
     guard let track = movie.tracks(withMediaType: .video).first else { return [path, "none"] }
     let report = track.classificationReport
-    let stereo = track.mainDescription?.stereo
+    let stereo = track.stereo
     let eyes = track.layers.compactMap { layer in layer.eye.map { "\(layer.layerID)=\($0)" } }
     return [
       path,
@@ -21,9 +21,9 @@ func columns(_ path: String) -> [String] {
       track.displaySize.map { "\($0.width)x\($0.height)" } ?? "",
       track.duration.map { String(format: "%.3f", $0.seconds) } ?? "",
       eyes.joined(separator: " "),
-      stereo?.horizontalFieldOfView.map { String($0.degrees) } ?? "",
-      stereo?.baseline.map { String($0.millimeters) } ?? "",
-      stereo?.disparityAdjustment.map { String($0.rawValue) } ?? "",
+      stereo.horizontalFieldOfView.map { String($0.degrees) } ?? "",
+      stereo.baseline.map { String($0.millimeters) } ?? "",
+      stereo.disparityAdjustment.map { String($0.rawValue) } ?? "",
       (report.strict?.lacking ?? []).map(\.rawValue).joined(separator: " "),
     ]
   } catch {

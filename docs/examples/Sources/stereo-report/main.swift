@@ -53,13 +53,14 @@ struct Report: Encodable {
         predictedFrom: layer.directReferences)
     }
     evidenceForEyes = track.eyeAssignment.evidence.map { "\($0.source.rawValue): \($0.statement)" }
-    guard let stereo = track.mainDescription?.stereo else { return }
-    heroEye = Located(stereo.heroEye?.description, stereo.$heroEye)
-    baselineMicrometers = Located(stereo.baseline?.rawValue, stereo.$baseline)
+    let stereo = track.stereo
+    heroEye = Located(stereo.heroEye?.description, stereo.place(of: \.heroEye))
+    baselineMicrometers = Located(stereo.baseline?.rawValue, stereo.place(of: \.baseline))
     horizontalFieldOfViewMillidegrees = Located(
-      stereo.horizontalFieldOfView?.rawValue, stereo.$horizontalFieldOfView)
-    disparityAdjustment = Located(stereo.disparityAdjustment?.rawValue, stereo.$disparityAdjustment)
-    projection = Located(stereo.projection?.description, stereo.$projection)
+      stereo.horizontalFieldOfView?.rawValue, stereo.place(of: \.horizontalFieldOfView))
+    disparityAdjustment = Located(
+      stereo.disparityAdjustment?.rawValue, stereo.place(of: \.disparityAdjustment))
+    projection = Located(stereo.projection?.description, stereo.place(of: \.projection))
   }
 }
 
