@@ -55,7 +55,7 @@ public struct SpatialMovieWriter {
   public var settings: SpatialMovieSettings
   /// Sets the tags and the metadata of the movie; called when its tracks are known. That it is for both eyes is set before.
   public var edit: ((inout MovieEditor) throws -> Void)?
-  /// A movie whose audio tracks are added, with their edits; `nil` for none. It must not be fragmented.
+  /// A movie whose audio tracks are added, with their edits; `nil` for none.
   public var soundSource: MovieFile?
   /// A movie whose orientation, and whose tags of cameras, comfort and projection are taken before ``edit`` is called; `nil` for
   /// none. Which eye is where is not taken.

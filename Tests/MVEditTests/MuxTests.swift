@@ -2,7 +2,10 @@
 
 import ByteCoding
 import CommandLineSupport
+import FileAccess
 import Foundation
+import ISOBMFF
+import Multiview
 import TestSupport
 import Testing
 
@@ -47,6 +50,29 @@ import Testing
       TestSupport.run(decoder.path, ["-v", "quiet", "-i", $0, "-map", "0:a:0", "-f", "md5", "-"])
     }
     #expect(sums[0] == sums[1] && sums[0]?.isEmpty == false)
+  }
+
+  /// Sound in fragments becomes that of the movie from which the fragments were made: bytes, times and edits.
+  @Test func soundOfFragments() throws {
+    let source = Fixtures.path("edit-list-trim.mp4")
+    let (fragments, whole) = (folder.path + "/fragments.mp4", folder.path + "/whole.mov")
+    let output = folder.path + "/of-fragments.mov"
+    #expect(mvedit("fragment", "--duration", "0.5", "-o", fragments, source).code == .success)
+    #expect(try MovieFile(path: fragments).container.isFragmented)
+    #expect(mvedit("mux", "--fps", "30", "--audio", source, "-o", whole, stream).code == .success)
+    let run = mvedit("mux", "--fps", "30", "--audio", fragments, "-o", output, stream)
+    #expect(run.code == .success, "\(run.errors)")
+    let sound = try [whole, output].map { path in
+      let movie = try MovieFile(path: path)
+      let track = try #require(movie.tracks(withMediaType: .audio).first)
+      let samples = try track.samples().map { sample in
+        let bytes = try movie.source.read(sample.range).array
+        return "\(sample.decodeTime) \(sample.duration) \(sample.compositionOffset) \(sample.isSync) \(bytes)"
+      }
+      return (samples, track.edits.edits)
+    }
+    #expect(sound[0].0 == sound[1].0 && sound[0].0.count > 40)
+    #expect(sound[0].1 == sound[1].1 && !sound[0].1.isEmpty)
   }
 
   @Test func aPipeGivesTheSameMovie() throws {

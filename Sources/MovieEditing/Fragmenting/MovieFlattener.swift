@@ -19,13 +19,19 @@ public struct MovieFlattener: MovieConversion {
   /// Whether the presentation begins with the first sample even if fragments begin late, as in a recording of a
   /// stream that began earlier. Otherwise, nothing is presented until the first sample.
   public var skipsStart = false
+  /// The type of the tracks that are kept; `nil` for all tracks.
+  private let type: MediaType?
 
   /// Makes a flattener of all tracks of a movie.
   ///
   /// - Throws: ``EditError`` if the movie cannot be flattened.
-  public init(_ movie: MovieFile) throws(EditError) {
+  public init(_ movie: MovieFile) throws(EditError) { try self.init(movie, only: nil) }
+
+  /// Makes a flattener of the tracks of one type, from which others are copied.
+  init(_ movie: MovieFile, only type: MediaType?) throws(EditError) {
     try movie.checkComposable()
     self.movie = movie
+    self.type = type
   }
 
   /// The original movie, as the only one.
@@ -35,7 +41,7 @@ public struct MovieFlattener: MovieConversion {
   public func plan() throws(EditError) -> ConversionPlan<FragmentReport> {
     var report = FragmentReport()
     report.fragments = movie.tree?.boxes.count { $0.type == "moof" } ?? 0
-    for track in movie.tracks {
+    for track in tracks {
       report.tracks.append(.init(id: track.id, mediaType: track.mediaType, samples: track.sampleCount))
     }
     guard movie.container.isFragmented else { return result(try MovieEditor(movie), report) }
@@ -44,10 +50,11 @@ public struct MovieFlattener: MovieConversion {
         "the movie has no samples: it is an init segment",
         advice: "Put its segments after it: cat init.mp4 segment*.m4s > movie.mp4.")
     }
-    try movie.checkEventMessages()
+    if type == nil { try movie.checkEventMessages() }
     report.noteBoxes(of: movie)
     let timescale = movie.wholeTimescale
     var composer = try MovieComposer(wholeOf: movie) { track throws(EditError) in
+      guard tracks.contains(where: { $0.id == track.id }) else { return [] }
       try check(track)
       var composed = try ComposedTrack(whole: track, of: movie)
       if let durations = try keptEdits(of: track, timescale: timescale) {
@@ -68,6 +75,8 @@ public struct MovieFlattener: MovieConversion {
     let draft = try composer.draft()
     return result(try MovieEditor(draft: draft, of: [movie]), report)
   }
+
+  private var tracks: [Track] { movie.tracks.filter { type == nil || $0.mediaType == type } }
 
   private func result(
     _ editor: MovieEditor, _ report: FragmentReport

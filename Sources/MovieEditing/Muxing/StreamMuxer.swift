@@ -24,7 +24,7 @@ public struct StreamMuxer {
   public var options: MuxOptions
   /// Sets the tags and the metadata of the movie; called when its tracks are known.
   public var edit: ((inout MovieEditor) throws -> Void)?
-  /// A movie whose audio tracks are added, with their edits; `nil` for none. It must not be fragmented.
+  /// A movie whose audio tracks are added, with their edits; `nil` for none.
   public var soundSource: MovieFile?
   /// A movie whose metadata is added: its dates, its `meta` and `udta`, and its tracks of timed metadata; `nil`
   /// for none.
@@ -195,10 +195,13 @@ public struct StreamMuxer {
       throw .refused("offsets with a sign in a table of version 0 are only read in QuickTime movies")
     }
     var copies: [CopiedTrack] = []
-    for (movie, types) in [(soundSource, [MediaType.audio]), (metadataSource, [.metadata])] {
-      guard let movie else { continue }
-      for track in movie.tracks where types.contains(track.mediaType) {
-        copies.append(try CopiedTrack(track, of: movie))
+    for (movie, type) in [(soundSource, MediaType.audio), (metadataSource, .metadata)] {
+      guard let movie, movie.tracks.contains(where: { $0.mediaType == type }) else { continue }
+      // Samples are copied by their tables.
+      let whole =
+        try movie.container.isFragmented ? MovieFlattener(movie, only: type).plannedMovie() : movie
+      for track in whole.tracks where track.mediaType == type {
+        copies.append(try CopiedTrack(track, of: whole))
       }
     }
     if let soundSource, copies.isEmpty || !soundSource.tracks.contains(where: { $0.mediaType == .audio }) {
