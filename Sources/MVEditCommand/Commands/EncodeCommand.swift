@@ -155,8 +155,7 @@ package enum EncodeCommand: Command {
       guard let layout else {
         throw EncodingError(
           .unsupported, "the source does not say how the pictures of the eyes are arranged",
-          advice: Advice(
-            "Add --layout " + SourceLayout.allCases.map(\.rawValue).joined(separator: ", --layout ")))
+          advice: Advice("Add --layout \(listed(SourceLayout.allCases.map(\.rawValue), "or"))."))
       }
       return try StereoSource(
         open(paths[0]), second: paths.count > 1 ? open(paths[1]) : nil, layout: layout, raw: raw)
