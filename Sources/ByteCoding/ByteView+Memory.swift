@@ -38,6 +38,11 @@ extension ByteView {
     }
   }
 
+  /// The memory that the bytes are in, and the place of each in it: bytes at the same place are the same.
+  package var place: (memory: ObjectIdentifier, range: Range<Int>) {
+    (ObjectIdentifier(storage), start..<end)
+  }
+
   /// An empty view at an offset in a file.
   package static func empty(at offset: UInt64) -> ByteView { ByteView([], fileOffset: Int(clamping: offset)) }
 }

@@ -244,7 +244,7 @@ extension ByteView: Hashable {
   public static func == (left: ByteView, right: ByteView) -> Bool {
     guard left.count == right.count else { return false }
     if left.storage === right.storage && left.start == right.start { return true }
-    return unsafe left.rawBuffer.elementsEqual(right.rawBuffer)
+    return unsafe hasSameBytes(left.rawBuffer, right.rawBuffer)
   }
 
   /// Hashes the bytes.

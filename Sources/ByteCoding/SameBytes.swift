@@ -19,3 +19,35 @@ extension Span<UInt8> {
     return length
   }
 }
+
+/// Whether two buffers of the same size have the same bytes. Whole tables are compared, so that it takes words and not single bytes.
+func hasSameBytes(_ one: UnsafeRawBufferPointer, _ other: UnsafeRawBufferPointer) -> Bool {
+  let count = min(one.count, other.count)
+  guard count > 0, let left = one.baseAddress, let right = other.baseAddress else {
+    return true
+  }
+  // SAFETY: every load ends at or before `count`, the size of both buffers.
+  func difference(_ place: Int) -> UInt64 {
+    unsafe (left + place).loadUnaligned(as: UInt64.self) ^ (right + place).loadUnaligned(as: UInt64.self)
+  }
+  var place = 0
+  while place &+ 32 <= count {
+    let all =
+      difference(place) | difference(place &+ 8) | difference(place &+ 16) | difference(place &+ 24)
+    if all != 0 { return false }
+    place &+= 32
+  }
+  while place &+ 8 <= count {
+    if difference(place) != 0 { return false }
+    place &+= 8
+  }
+  while place < count {
+    if unsafe left.load(fromByteOffset: place, as: UInt8.self)
+      != right.load(fromByteOffset: place, as: UInt8.self)
+    {
+      return false
+    }
+    place &+= 1
+  }
+  return true
+}
