@@ -74,6 +74,24 @@ package struct TableRows {
     }
     return window.bigEndian(at: (row - first) * stride + offset, width: width) ?? 0
   }
+
+  /// The sum of rows that are one number each.
+  fileprivate mutating func sum(_ rows: Range<Int>) throws(SourceError) -> UInt64 {
+    var sum: UInt64 = 0
+    var row = rows.lowerBound
+    while row < rows.upperBound {
+      // Moves the window to the row.
+      sum &+= try number(row, width: stride)
+      let end = min(rows.upperBound, first + window.count / stride)
+      var place = (row + 1 - first) * stride
+      for _ in (row + 1)..<max(row + 1, end) {
+        sum &+= window.bigEndian(at: place, width: stride) ?? 0
+        place &+= stride
+      }
+      row = max(row + 1, end)
+    }
+    return sum
+  }
 }
 
 /// The offset and size of each chunk, in order, without a table in memory.
@@ -161,9 +179,7 @@ package struct ChunkExtents {
       // Moved out, so that its window is not copied at every row.
       sizes = .equal(0, count: 0)
       defer { sizes = .rows(rows) }
-      var sum: UInt64 = 0
-      for index in samples(count, of: rows.count) { sum &+= try rows.number(index) }
-      return sum
+      return try rows.sum(samples(count, of: rows.count))
     case .compact(let box):
       var sum: UInt64 = 0
       for index in samples(count, of: box.entries.count) { sum &+= UInt64(box.entries[index].size) }
