@@ -170,9 +170,10 @@ extension MovieEditor {
   ) throws(SourceError) -> String? {
     var digests: (old: [SampleDigest], new: [SampleDigest])?
     let gone = removedTrackIDs
+    let media = MediaPlaces(of: movie, in: source)
     let kept = movie.tracks.enumerated().filter { !gone.contains($0.element.id) }
     for (index, (place, old)) in kept.enumerated() {
-      if let tables = TableComparison(of: old, in: movie, and: written.tracks[index], in: written) {
+      if let tables = TableComparison(of: old, in: movie, and: written.tracks[index], in: written, media) {
         switch try tables.outcome() {
         case .same: continue
         case .different(let what): return "\(what) of track \(old.id)"

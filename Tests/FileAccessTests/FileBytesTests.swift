@@ -20,11 +20,6 @@ struct ScratchFolder: ~Copyable {
   }
 }
 
-/// Bytes of which each tells its place.
-func patternedBytes(_ count: Int) -> [UInt8] {
-  (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) }
-}
-
 func sourceError(_ body: () throws -> Void) -> SourceError? {
   do { try body() } catch { return error as? SourceError }
   return nil

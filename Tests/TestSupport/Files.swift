@@ -142,3 +142,8 @@ extension ByteView {
       fileOffset: fileOffset)
   }
 }
+
+/// Bytes of which each tells its place.
+public func patternedBytes(_ count: Int) -> [UInt8] {
+  (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) }
+}

@@ -87,44 +87,6 @@ public struct WritePlan: ByteSource {
     return ByteView(joining: parts, fileOffset: Int(clamping: range.lowerBound))
   }
 
-  /// The origins of a range of bytes: the objects they come from, and the positions in them. `nil` if some are in
-  /// memory, or computed when read. Bytes with the same origins are the same.
-  package func origins(of range: Range<UInt64>) -> [Origin]? {
-    var origins: [Origin] = []
-    var index = max(0, starts.partitionIndex { $0 <= range.lowerBound } - 1)
-    while index < pieces.count, starts[index] < range.upperBound {
-      guard case .range(let copied, let source) = pieces[index] else { return nil }
-      let first = max(range.lowerBound, starts[index]) - starts[index]
-      let last = min(range.upperBound - starts[index], pieces[index].count)
-      let part = (copied.lowerBound + first)..<(copied.lowerBound + last)
-      var found: [Origin] = []
-      if let plan = source as? WritePlan {
-        guard let theirs = plan.origins(of: part) else { return nil }
-        found = theirs
-      } else {
-        guard type(of: source) is AnyObject.Type else { return nil }
-        found = [Origin(source: ObjectIdentifier(source as AnyObject), range: part)]
-      }
-      for origin in found {
-        if let last = origins.last, last.source == origin.source,
-          last.range.upperBound == origin.range.lowerBound
-        {
-          origins[origins.count - 1].range = last.range.lowerBound..<origin.range.upperBound
-        } else {
-          origins.append(origin)
-        }
-      }
-      index += 1
-    }
-    return origins
-  }
-
-  /// A position in a source.
-  package struct Origin: Hashable {
-    let source: ObjectIdentifier
-    var range: Range<UInt64>
-  }
-
   /// Writes the pieces in order.
   public func write(to output: inout some ByteOutput) throws(SourceError) {
     try write(0..<byteCount, to: &output)
@@ -133,23 +95,47 @@ public struct WritePlan: ByteSource {
   /// Writes a part of the output. Bytes from another plan are copied from its sources, so that they can be copied
   /// from file to file.
   private func write(_ range: Range<UInt64>, to output: inout some ByteOutput) throws(SourceError) {
+    try forEachPart(of: range) { (part, _) throws(SourceError) in
+      switch part {
+      case .bytes(let bytes): try output.write(bytes)
+      case .range(let range, let source): try output.copy(range, of: source)
+      }
+      return true
+    }
+  }
+
+  /// Calls `body` with what a range consists of, and with where each part is in the output, as long as it returns `true`. Of
+  /// other plans, their parts are passed.
+  ///
+  /// - Returns: whether `body` always returned `true`.
+  @discardableResult
+  func forEachPart(
+    of range: Range<UInt64>, _ body: (Piece, UInt64) throws(SourceError) -> Bool
+  ) throws(SourceError) -> Bool {
     var index = max(0, starts.partitionIndex { $0 <= range.lowerBound } - 1)
     while index < pieces.count, starts[index] < range.upperBound {
       let first = max(range.lowerBound, starts[index]) - starts[index]
       let last = min(range.upperBound - starts[index], pieces[index].count)
-      switch pieces[index] {
+      let place = starts[index] + first
+      index += 1
+      guard first < last else { continue }
+      switch pieces[index - 1] {
       case .bytes(let bytes):
-        try output.write(bytes.suffix(from: Int(clamping: first)).prefix(Int(clamping: last - first)))
+        let part = bytes.suffix(from: Int(clamping: first)).prefix(Int(clamping: last - first))
+        guard try body(.bytes(part), place) else { return false }
       case .range(let copied, let source):
         let part = (copied.lowerBound + first)..<(copied.lowerBound + last)
-        if let plan = source as? WritePlan {
-          try plan.write(part, to: &output)
-        } else {
-          try output.copy(part, of: source)
+        guard let plan = source as? WritePlan else {
+          guard try body(.range(part, of: source), place) else { return false }
+          continue
         }
+        let goesOn = try plan.forEachPart(of: part) { (piece, offset) throws(SourceError) in
+          try body(piece, place + (offset - part.lowerBound))
+        }
+        guard goesOn else { return false }
       }
-      index += 1
     }
+    return true
   }
 
   /// The output in memory, at most `limit` bytes.
