@@ -22,16 +22,6 @@ extension WritePlan {
     if position < byteCount { pieces.append(.range(position..<byteCount, of: self)) }
     return try WritePlan(pieces: pieces)
   }
-
-  /// The same plan without what free space has from earlier times: zeros take its place, so that nothing moves.
-  func withoutFreeContents(limits: Limits) throws(ParseError) -> WritePlan {
-    let tree: BoxTree
-    do { tree = try BoxTree(self, registry: .standard, limits: limits) } catch { return self }
-    guard !FreeSpace(in: tree.boxes).ranges.isEmpty else { return self }
-    let movie: MovieFile
-    do { movie = try MovieFile(source: self, limits: limits) } catch { return self }
-    return try blanking(FreeSpace(movie).ranges)
-  }
 }
 
 extension Box {

@@ -18,58 +18,49 @@ extension MovieEditor {
   public func writeInPlace() throws(EditError) -> MovieWriteReport { try writeInPlace(RealOutputSystem()) }
 
   /// Throws the error that ``writeInPlace()`` would throw before it changes anything; nothing is changed.
-  package func checkInPlace() throws(EditError) {
-    let change = try changeInPlace()
-    do throws(SourceError) {
-      if let planned = try change.planned() { try verify(planned) }
-    } catch { throw EditError(.failed, error) }
-  }
+  package func checkInPlace() throws(EditError) { _ = try changeInPlace() }
 
   @discardableResult
   package func writeInPlace(_ system: any OutputSystem) throws(EditError) -> MovieWriteReport {
     let change = try changeInPlace()
-    let (file, size, erasure) = (change.file, change.size, change.erasure)
-    guard let moov = change.moov else {
-      guard !erasure.isEmpty else { return MovieWriteReport(size: size, bytesWritten: 0) }
-      return try erase(erasure, in: file, size, system)
+    var size = change.size
+    guard change.moov != nil || !change.erasure.isEmpty else {
+      return MovieWriteReport(size: size, bytesWritten: 0)
     }
+    let erasure = change.erasure
     do throws(SourceError) {
-      let output = try InPlaceOutput(changing: file, system: system)
-      try output.append(moov.bytes, thenOverwriteAt: moov.flip, with: InPlaceChange.free) {
-        source throws(SourceError) in
-        try verify(try change.flipped(source, moov))
+      let output = try InPlaceOutput(changing: change.file, system: system)
+      if let moov = change.moov {
+        try output.append(moov.plan, thenOverwriteAt: moov.flip, with: InPlaceChange.free.array)
+        size += moov.plan.byteCount
       }
       try output.erase(erasure.ranges, patching: erasure.patches.map { ($0.offset, $0.bytes) })
-      return MovieWriteReport(size: size + UInt64(moov.bytes.count), bytesWritten: output.bytesWritten)
+      return MovieWriteReport(size: size, bytesWritten: output.bytesWritten)
     } catch { throw EditError(.failed, error) }
   }
 
   /// A change in place of which nothing is written yet.
   private struct InPlaceChange {
-    static let free = Array("free".utf8)
+    static let free = ByteView(Array("free".utf8))
 
     let file: FileBytes
     let size: UInt64
     /// The new movie box, which is appended, and where the type of the old one is; `nil` if it does not change.
-    var moov: (bytes: ByteView, flip: UInt64)?
+    var moov: (plan: WritePlan, flip: UInt64)?
     let erasure: Erasure
 
     /// The file as it will be; `nil` if nothing changes.
-    func planned() throws(SourceError) -> (any ByteSource)? {
-      guard let moov else { return erasure.isEmpty ? nil : try erasure.applied(to: file) }
-      let old = PartOfSource(source: file, range: 0..<size)
-      return try flipped(try ConcatenatedBytes([old, MemoryBytes(moov.bytes)]), moov)
-    }
-
-    /// The final file, of one that has the old and the new `moov`.
-    func flipped(
-      _ file: any ByteSource, _ moov: (bytes: ByteView, flip: UInt64)
-    ) throws(SourceError) -> any ByteSource {
-      let flipped = try ConcatenatedBytes([
-        PartOfSource(source: file, range: 0..<moov.flip), MemoryBytes(Self.free),
-        PartOfSource(source: file, range: (moov.flip + 4)..<(size + UInt64(moov.bytes.count))),
-      ])
-      return try erasure.applied(to: flipped)
+    func planned() throws(ParseError) -> WritePlan? {
+      var pieces: [WritePlan.Piece] = [.range(0..<size, of: file)]
+      if let moov {
+        pieces = [
+          .range(0..<moov.flip, of: file), .bytes(Self.free), .range((moov.flip + 4)..<size, of: file),
+          .range(0..<moov.plan.byteCount, of: moov.plan),
+        ]
+      } else if erasure.isEmpty {
+        return nil
+      }
+      return try erasure.applied(to: WritePlan(pieces: pieces))
     }
   }
 
@@ -82,32 +73,20 @@ extension MovieEditor {
     let new = edited.first("moov").flatMap { $0.isEdited ? $0 : nil }
     var change = InPlaceChange(
       file: file, size: size, erasure: try erasure(tree, edited, movesMovie: new != nil))
-    guard let old, let new else {
-      if !erasesFormerBoxes { try checkAppending(tree, size) }
-      return change
-    }
-    try checkAppending(tree, size)
-    let planned: MovieFile
+    if new != nil || !erasesFormerBoxes { try checkAppending(tree, size) }
+    let plan: WritePlan?
     do {
-      let bytes = try erasesFormerBoxes ? new.encodedWithoutFreeContents() : new.encoded()
-      change.moov = (ByteView(bytes), UInt64(old.offset) + 4)
-      let source: any ByteSource = try change.planned() ?? file
-      planned = try MovieFile(source: source, limits: movie.limits)
+      if let old, let new {
+        let moov = try new.plan()
+        change.moov = (
+          try erasesFormerBoxes ? moov.blanking(FreeSpace(in: BoxTree(moov).boxes).ranges) : moov,
+          UInt64(old.offset) + 4
+        )
+      }
+      plan = try change.planned()
     } catch { throw EditError(.unreadable, "the edited movie cannot be read: \(error)") }
-    try checkRequest(planned)
+    if let plan { try check(try opened(plan)) }
     return change
-  }
-
-  /// Overwrites personal data without moving a byte.
-  private func erase(
-    _ erasure: Erasure, in file: FileBytes, _ size: UInt64, _ system: any OutputSystem
-  ) throws(EditError) -> MovieWriteReport {
-    do throws(SourceError) {
-      try verify(erasure.applied(to: file))
-      let output = try InPlaceOutput(changing: file, system: system)
-      try output.erase(erasure.ranges, patching: erasure.patches.map { ($0.offset, $0.bytes) })
-      return MovieWriteReport(size: size, bytesWritten: output.bytesWritten)
-    } catch { throw EditError(.failed, error) }
   }
 
   /// The bytes that are overwritten once the new boxes are in effect.
@@ -119,15 +98,10 @@ extension MovieEditor {
 
     var isEmpty: Bool { ranges.isEmpty && patches.isEmpty }
 
-    /// A file with the new bytes.
-    func applied(to file: any ByteSource) throws(SourceError) -> any ByteSource {
-      guard !isEmpty else { return file }
-      do {
-        let patched = try patches.isEmpty ? nil : file.patched(patches)
-        guard !ranges.isEmpty else { return patched ?? file }
-        let plan = try patched ?? WritePlan(pieces: [.range(0..<(file.size ?? 0), of: file)])
-        return try plan.blanking(ranges)
-      } catch { throw SourceError(.other("\(error)")) }
+    /// The plan with the new bytes.
+    func applied(to plan: WritePlan) throws(ParseError) -> WritePlan {
+      let patched = try patches.isEmpty ? plan : plan.patched(patches)
+      return try patched.blanking(ranges)
     }
   }
 
@@ -226,13 +200,30 @@ extension MovieEditor {
       throw .refused("there are several movie boxes (moov)", advice: advice)
     }
     for track in movie.tracks where track.externalMedia.isEmpty {
-      let isBeyond: Bool
-      do { isBeyond = try track.samples().contains { $0.range.upperBound > size } } catch { continue }
-      guard !isBeyond else {
+      guard try !hasSamples(track, beyond: size) else {
         throw .refused(
           "track \(track.id) has samples beyond the end of the file: what is appended would be taken for them",
           advice: advice)
       }
     }
+  }
+
+  /// Returns whether samples of a track are not inside the file. The tables are read in windows.
+  private func hasSamples(_ track: Track, beyond size: UInt64) throws(EditError) -> Bool {
+    guard let path = BoxPath(track.path + "/mdia/minf/stbl"), let table = movie.tree?[path] else {
+      return false
+    }
+    var isSuspect = false
+    do throws(SourceError) {
+      guard var chunks = try ChunkExtents(table) else { return false }
+      while !isSuspect, let chunk = try chunks.nextChunk() {
+        let (end, overflow) = chunk.offset.addingReportingOverflow(chunk.size ?? 0)
+        isSuspect = overflow || end > size
+      }
+    } catch { throw EditError(.unreadable, error) }
+    guard isSuspect else { return false }
+    // The last chunk may have fewer samples than its table says, or none.
+    defer { movie.releaseSamples() }
+    do { return try track.samples().contains { $0.range.upperBound > size } } catch { return false }
   }
 }

@@ -79,7 +79,7 @@ extension MovieEditor {
     if tracks.contains(where: { $0.entries.contains { $0.restoredLayers != nil } }) {
       rules.formUnion([.layerNotInSamples, .layerInSomeSamples])
     }
-    let before = try breaches(of: rules)
+    let before = breaches(of: rules)
     // Messages about eyes are in the first samples.
     let found = planned.findings(of: rules, maximumSamples: 2).first { !before.contains(Breach($0)) }
     guard let found else { return }
@@ -92,14 +92,10 @@ extension MovieEditor {
     )
   }
 
-  /// Returns the violations of the original movie, which is opened again, so that what is read for this is not
-  /// cached.
-  private func breaches(of rules: Set<Rule>) throws(EditError) -> Set<Breach> {
-    do {
-      return Set(try reopened(movie.source).findings(of: rules, maximumSamples: 2).map(Breach.init))
-    } catch {
-      throw EditError(.unreadable, error)
-    }
+  /// Returns the violations of the original movie. The tables that are read for this are not kept.
+  private func breaches(of rules: Set<Rule>) -> Set<Breach> {
+    defer { movie.releaseSamples() }
+    return Set(movie.findings(of: rules, maximumSamples: 2).map(Breach.init))
   }
 
   /// A finding without its words, which include the value.

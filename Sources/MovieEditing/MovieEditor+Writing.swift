@@ -94,120 +94,118 @@ extension MovieEditor {
     do throws(SourceError) {
       var sink = output
       try checked.plan.write(to: &sink)
-      try output.finish { source throws(SourceError) in try verify(source) }
+      try output.finish { written throws(SourceError) in try checked.compare(with: written) }
     } catch { throw EditError(.failed, error) }
     return MovieWriteReport(size: output.position, bytesWritten: output.position)
   }
 
-  /// The edited movie, of which nothing is written yet, and which everything that can be refused was asked.
-  struct CheckedPlan {
-    let plan: WritePlan
-    let movie: MovieFile
-  }
-
   /// Plans the edited movie, and refuses what the movie does not allow: what follows can only fail as any writing can.
   func checkedPlan(_ options: MovieWriteOptions = MovieWriteOptions()) throws(EditError) -> CheckedPlan {
-    let plan = try plan(options)
-    let planned = try opened(plan)
-    try checkRequest(planned)
-    // Tables that were made for this movie have the offsets of its samples.
-    if !hasOwnTables { try checkSamples(plan) }
-    return CheckedPlan(plan: plan, movie: planned)
+    let planned = try plan(options)
+    try check(planned.movie)
+    return planned
   }
 
-  /// Refuses tables that point where nothing can be kept in its place: into boxes that change, or across several.
-  private func checkSamples(_ plan: WritePlan) throws(EditError) {
+  /// Plans the movie of which an output has everything before `moov`, and checks it. The output itself compares the bytes that
+  /// pass through it.
+  func checkedPlan(_ moov: ByteView, after media: any MediaOutput) throws(EditError) -> CheckedPlan {
+    let plan: WritePlan
+    do {
+      plan = try WritePlan(pieces: [.range(0..<media.position, of: media.soFar()), .bytes(moov)])
+    } catch let error as SourceError { throw EditError(.failed, error) } catch {
+      throw EditError(.failed, "\(error)")
+    }
+    let planned = CheckedPlan(plan: plan, movie: try opened(plan))
+    try check(planned.movie)
+    return planned
+  }
+
+  /// Refuses what the movie does not allow, and compares the planned movie with the request, and its samples with those of
+  /// the original. Once it is written, none of that is asked again: its bytes are compared with the plan.
+  func check(_ planned: MovieFile) throws(EditError) {
+    try checkRequest(planned)
     let difference: String?
     do throws(SourceError) {
-      let planned = try reopened(plan)
       try verifyTags(planned)
-      difference = try sampleDifference(planned, plan)
+      difference = try sampleDifference(planned)
     } catch { throw EditError(.failed, error) }
-    if let difference {
-      throw .refused("its tables point at bytes that cannot be kept as they are: \(difference)")
-    }
+    planned.releaseSamples()
+    guard let difference else { return }
+    // Tables that were made for this movie have the offsets of its samples.
+    if hasOwnTables { throw EditError(.failed, Self.fault(difference)) }
+    throw .refused("its tables point at bytes that cannot be kept as they are: \(difference)")
   }
 
-  /// Opens a planned or written movie.
-  private func opened(_ source: any ByteSource) throws(EditError) -> MovieFile {
+  /// Opens a planned movie.
+  func opened(_ source: some ByteSource) throws(EditError) -> MovieFile {
     do { return try MovieFile(source: source, limits: movie.limits) } catch {
       throw EditError(.unreadable, "the edited movie cannot be read: \(error)")
     }
   }
 
-  /// Compares a written movie with the request, and its samples with those of the original.
-  package func verify(_ source: any ByteSource) throws(SourceError) {
-    let written = try reopened(source)
-    try verifyTags(written)
-    if let difference = try sampleDifference(written, source) { throw Self.fault(difference) }
-  }
-
   private static func fault(_ what: String) -> SourceError {
     SourceError(
-      .other("what was written differs: " + what), advice: "This is a fault of the library: report it.")
+      .other("what would be written differs: " + what), advice: "This is a fault of the library: report it.")
   }
 
-  /// Compares the tags and keys of a written movie with the request.
-  private func verifyTags(_ written: MovieFile) throws(SourceError) {
+  /// Compares the tags and keys of a planned movie with the request.
+  private func verifyTags(_ planned: MovieFile) throws(SourceError) {
     let gone = removedTrackIDs
-    guard written.tracks.count == movie.tracks.count(where: { !gone.contains($0.id) }) else {
+    guard planned.tracks.count == movie.tracks.count(where: { !gone.contains($0.id) }) else {
       throw Self.fault("the number of tracks")
     }
     for (index, track) in tracks.filter({ !gone.contains($0.id) }).enumerated() {
-      let found = EditedTrack(written.tracks[index]).entries.map(\.original.completed)
+      let found = EditedTrack(planned.tracks[index]).entries.map(\.original.completed)
       guard found == track.entries.map(\.stereo.completed) else {
         throw Self.fault("the tags of track \(track.id)")
       }
     }
-    let keys = EditedMetadata(written)
+    let keys = EditedMetadata(planned)
     for edit in metadata.edits where keys[edit.key] != edit.value { throw Self.fault("the key \(edit.key)") }
-    try verifyRemoval(written)
+    try verifyRemoval(planned)
   }
 
   /// Returns how the samples differ; `nil` if only their offsets do.
-  private func sampleDifference(
-    _ written: MovieFile, _ source: any ByteSource
-  ) throws(SourceError) -> String? {
+  private func sampleDifference(_ planned: MovieFile) throws(SourceError) -> String? {
+    // A movie of the same bytes has the same samples.
+    if planned.source.size == movie.source.size, let size = movie.source.size,
+      let here = ByteOrigins(of: 0..<size, in: planned.source),
+      here == ByteOrigins(of: 0..<size, in: movie.source)
+    {
+      return nil
+    }
     var digests: (old: [SampleDigest], new: [SampleDigest])?
     let gone = removedTrackIDs
-    let media = MediaPlaces(of: movie, in: source)
+    let media = MediaPlaces(of: movie, in: planned.source)
     let kept = movie.tracks.enumerated().filter { !gone.contains($0.element.id) }
     for (index, (place, old)) in kept.enumerated() {
-      if let tables = TableComparison(of: old, in: movie, and: written.tracks[index], in: written, media) {
+      if let tables = TableComparison(of: old, in: movie, and: planned.tracks[index], in: planned, media) {
         switch try tables.outcome() {
         case .same: continue
         case .different(let what): return "\(what) of track \(old.id)"
         case .unknown: break
         }
       }
-      // In turn, so that the tables of both are not in memory at the same time.
       let both: (old: [SampleDigest], new: [SampleDigest])
-      if let digests {
-        both = digests
-      } else {
-        both = (
-          try SampleDigest.tracks(of: reopened(movie.source)), try SampleDigest.tracks(of: reopened(source))
-        )
-      }
+      if let digests { both = digests } else { both = try bothDigests(planned) }
       digests = both
-      guard both.new[index].hasSameSamples(as: both.old[place]) else {
-        return "the samples of track \(old.id)"
-      }
+      let (here, there) = (both.new[index], both.old[place])
       // Samples in another file, or beyond the end, were so before; and a table may refer to boxes that do change.
-      for (here, there) in zip(both.new[index].probes, both.old[place].probes) where isMedia(there.range) {
-        guard try SampleDigest.hasSameBytes(here, of: source, as: there, of: movie.source) else {
-          return "the bytes of sample \(there.index) of track \(old.id)"
-        }
-      }
+      let difference = try here.difference(from: there, planned.source, movie.source) { isMedia($0) }
+      if let difference { return "\(difference) of track \(old.id)" }
     }
     return nil
   }
 
-  /// Opens a movie again, so that what is read for a comparison is not cached.
-  func reopened(_ source: any ByteSource) throws(SourceError) -> MovieFile {
-    do { return try MovieFile(source: source, limits: movie.limits) } catch {
-      throw SourceError(.other("what was written cannot be read: \(error)"))
-    }
+  /// Digests of the tracks of both movies, in turn, so that the tables of both are not in memory at the same time.
+  private func bothDigests(
+    _ planned: MovieFile
+  ) throws(SourceError) -> (old: [SampleDigest], new: [SampleDigest]) {
+    let old = try SampleDigest.tracks(of: movie)
+    movie.releaseSamples()
+    let new = try SampleDigest.tracks(of: planned)
+    planned.releaseSamples()
+    return (old, new)
   }
 
   /// Returns whether the bytes of a sample are in the file, and not in `moov`.

@@ -13,7 +13,7 @@ struct SampleDigest {
   /// Two checksums of the properties of all samples in tables and fragments, except their offsets.
   private var sums: (UInt64, UInt64) = (0x9E37_79B9_7F4A_7C15, 0xD1B5_4A32_D192_ED03)
   /// Some samples, evenly distributed, whose bytes are compared.
-  private(set) var probes: [Sample] = []
+  private var probes: [Sample] = []
 
   /// The approximate number of samples of a track whose bytes are compared.
   private static let probeCount = 24
@@ -59,15 +59,34 @@ struct SampleDigest {
     sums.1 ^= sums.1 >> 31
   }
 
+  /// Returns how the samples differ from those of another movie, apart from their offsets; `nil` if they do not.
+  ///
+  /// - Parameters:
+  ///   - source: the movie with these samples.
+  ///   - otherSource: the movie with the other ones.
+  ///   - isCompared: whether the bytes in a range of the other movie are compared.
+  func difference(
+    from other: SampleDigest, _ source: any ByteSource, _ otherSource: any ByteSource,
+    where isCompared: (Range<UInt64>) -> Bool = { _ in true }
+  ) throws(SourceError) -> String? {
+    guard hasSameSamples(as: other) else { return "the samples" }
+    for (here, there) in zip(probes, other.probes) where isCompared(there.range) {
+      guard try Self.hasSameBytes(here, of: source, as: there, of: otherSource) else {
+        return "the bytes of sample \(there.index)"
+      }
+    }
+    return nil
+  }
+
   /// Returns whether all samples are the same, except for their offsets.
-  func hasSameSamples(as other: SampleDigest) -> Bool {
+  private func hasSameSamples(as other: SampleDigest) -> Bool {
     count == other.count && endTime == other.endTime && sums == other.sums
       && probes.count == other.probes.count
   }
 
   /// Returns whether a sample has the same bytes in two files: all of a short sample, the beginning and the end
   /// of a long one.
-  static func hasSameBytes(
+  private static func hasSameBytes(
     _ sample: Sample, of source: any ByteSource, as other: Sample, of otherSource: any ByteSource
   ) throws(SourceError) -> Bool {
     let size = UInt64(other.size)

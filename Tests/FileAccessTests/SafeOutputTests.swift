@@ -283,6 +283,31 @@ import Testing
     #expect(Self.names(job.folder) == ["in"])
   }
 
+  /// A disk that keeps another byte, loses some, or copies from another place: the output gets no name.
+  @Test(arguments: [
+    FaultyOutputSystem.Fault.otherByte(at: 1), .otherByte(at: 3), .otherByte(at: 149_902),
+    .otherByte(at: 149_903),
+    .lost(from: 149_914), .lost(from: 100_000), .copies(shiftedBy: 1), .copies(shiftedBy: 4_096),
+  ]) func whatADiskKeepsOtherwiseGetsNoName(fault: FaultyOutputSystem.Fault) throws {
+    let job = try Job()
+    #expect(throws: SourceError.self) { try job.write(overwriting: false, FaultyOutputSystem(fault)) }
+    #expect(Self.names(job.folder) == ["in"])
+  }
+
+  /// A file that has grown is not what was written, either.
+  @Test func whatFollowsTheLastByteIsNoticed() throws {
+    let job = try Job()
+    let output = try SafeOutput(path: job.path, inputs: [job.input])
+    try output.write(patternedBytes(70_000))
+    let part = try #require(Self.names(job.folder).first { $0.hasSuffix(".part") })
+    let handle = try FileHandle(forUpdating: URL(fileURLWithPath: job.folder.path + "/" + part))
+    try handle.seek(toOffset: 70_000)
+    try handle.write(contentsOf: Data([0]))
+    try handle.close()
+    #expect(throws: SourceError.self) { try output.finish() }
+    #expect(Self.names(job.folder) == ["in"])
+  }
+
   @Test func datesAndPermissionsAreKeptWhereAsked() throws {
     let job = try Job()
     try FileManager.default.setAttributes(
@@ -330,7 +355,7 @@ import Testing
     let file = try Self.file(folder)
     let recorder = OutputRecorder()
     let output = try InPlaceOutput(changing: file, system: recorder)
-    try output.append(ByteView(Self.added), thenOverwriteAt: 1_022, with: [7, 7, 7, 7])
+    try output.append(MemoryBytes(Self.added), thenOverwriteAt: 1_022, with: [7, 7, 7, 7])
     #expect(contents(file.path) == Self.new)
     #expect(output.bytesWritten == 3_004)
     CrashReplay(recorder.events, initial: [file.path: Self.old]).forEachState { files, state in
@@ -361,7 +386,7 @@ import Testing
       #expect(throws: SourceError.self) {
         let output = try InPlaceOutput(
           changing: file, system: FaultyOutputSystem(.error(call: call, number: number)))
-        try output.append(ByteView(Self.added), thenOverwriteAt: 1_022, with: [7, 7, 7, 7])
+        try output.append(MemoryBytes(Self.added), thenOverwriteAt: 1_022, with: [7, 7, 7, 7])
       }
       #expect(contents(file.path) == Self.old, "call \(call)")
     }
@@ -375,7 +400,7 @@ import Testing
       do {
         let output = try InPlaceOutput(
           changing: file, system: FaultyOutputSystem(.errors(from: call, number: number)))
-        try output.append(ByteView(Self.added), thenOverwriteAt: 1_022, with: [7, 7, 7, 7])
+        try output.append(MemoryBytes(Self.added), thenOverwriteAt: 1_022, with: [7, 7, 7, 7])
         #expect(call == 5)
       } catch { #expect(call < 5) }
       let found = contents(file.path) ?? []
@@ -387,20 +412,59 @@ import Testing
     let folder = try TemporaryFolder()
     let file = try Self.file(folder)
     let output = try InPlaceOutput(changing: file, system: FaultyOutputSystem(.shortWrites(most)))
-    try output.append(ByteView(Self.added), thenOverwriteAt: 1_022, with: [7, 7, 7, 7])
+    try output.append(MemoryBytes(Self.added), thenOverwriteAt: 1_022, with: [7, 7, 7, 7])
     #expect(contents(file.path) == Self.new)
   }
 
-  @Test func whatVerifyRefusesIsTakenBack() throws {
+  /// A disk that keeps another byte: the file is as it was, whether that byte was appended or overwritten.
+  @Test(arguments: [5_000, 6_499, 7_999, 1_022, 1_025]) func anotherByteIsTakenBack(place: UInt64) throws {
+    let folder = try TemporaryFolder()
+    let file = try Self.file(folder)
+    let error = #expect(throws: SourceError.self) {
+      let output = try InPlaceOutput(changing: file, system: FaultyOutputSystem(.otherByte(at: place)))
+      try output.append(MemoryBytes(Self.added), thenOverwriteAt: 1_022, with: [7, 7, 7, 7])
+    }
+    #expect(error.map { "\($0)" }?.contains("holds other bytes than were written") == true)
+    #expect(contents(file.path) == Self.old)
+  }
+
+  /// Bytes that never reach the disk, although the system says so.
+  @Test(arguments: [5_000, 7_999]) func lostBytesAreTakenBack(place: UInt64) throws {
     let folder = try TemporaryFolder()
     let file = try Self.file(folder)
     #expect(throws: SourceError.self) {
-      let output = try InPlaceOutput(changing: file)
-      try output.append(ByteView(Self.added), thenOverwriteAt: 0, with: [7]) { source throws(SourceError) in
-        #expect(source.size == 8_000)
-        throw SourceError(.other("no"))
-      }
+      let output = try InPlaceOutput(changing: file, system: FaultyOutputSystem(.lost(from: place)))
+      try output.append(MemoryBytes(Self.added), thenOverwriteAt: 1_022, with: [7, 7, 7, 7])
     }
     #expect(contents(file.path) == Self.old)
+  }
+
+  /// More than is held in memory at a time.
+  @Test func manyBytesAreAppended() throws {
+    let folder = try TemporaryFolder()
+    let file = try Self.file(folder)
+    let added = patternedBytes((5 << 19) + 3)
+    let output = try InPlaceOutput(changing: file)
+    try output.append(MemoryBytes(added), thenOverwriteAt: 0, with: [7])
+    #expect(contents(file.path) == [7] + Self.old.dropFirst() + added)
+    #expect(output.bytesWritten == UInt64(added.count + 1))
+  }
+
+  /// What is erased is read again, too.
+  @Test(arguments: [100, 1_500, 2_999_999]) func anErasedByteThatStaysIsReported(place: UInt64) throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path + "/movie"
+    try Data(patternedBytes(3_000_000)).write(to: URL(fileURLWithPath: path))
+    let file = try FileBytes(path: path)
+    let patch = (offset: UInt64(100), bytes: ByteView([1, 2, 3]))
+    #expect(throws: SourceError.self) {
+      let output = try InPlaceOutput(changing: file, system: FaultyOutputSystem(.otherByte(at: place)))
+      try output.erase([1_000..<3_000_000], patching: [patch])
+    }
+    let output = try InPlaceOutput(changing: FileBytes(path: path))
+    try output.erase([1_000..<3_000_000], patching: [patch])
+    #expect(
+      contents(path) == patternedBytes(100) + [1, 2, 3] + patternedBytes(1_000)[103...]
+        + [UInt8](repeating: 0, count: 2_999_000))
   }
 }

@@ -250,11 +250,18 @@ package struct FaultyOutputSystem: OutputSystem {
     case errors(from: Int, number: Int32)
     /// Every write writes at most that number of bytes, and the kernel cannot copy.
     case shortWrites(Int)
+    /// The disk keeps another byte at that place of the file than was written there first.
+    case otherByte(at: UInt64)
+    /// Bytes from that place of the file on never reach the disk, although the calls succeed.
+    case lost(from: UInt64)
+    /// The kernel copies from a place that many bytes later.
+    case copies(shiftedBy: UInt64)
   }
 
   private let fault: Fault
   private let real = RealOutputSystem()
   private let calls = Locked(0)
+  private let isSpoilt = Locked(false)
 
   package init(_ fault: Fault) { self.fault = fault }
 
@@ -283,14 +290,47 @@ package struct FaultyOutputSystem: OutputSystem {
     if case .shortWrites(let most) = fault {
       return try real.write(bytes.prefix(most), to: descriptor, at: offset)
     }
-    return try real.write(bytes, to: descriptor, at: offset)
+    if case .lost(let start) = fault {
+      let kept = bytes.prefix(Int(clamping: start - min(start, offset)))
+      if !kept.isEmpty { _ = try real.write(kept, to: descriptor, at: offset) }
+      return bytes.count
+    }
+    let count = try real.write(bytes, to: descriptor, at: offset)
+    try spoil(offset..<(offset + UInt64(count)), of: descriptor)
+    return count
+  }
+
+  /// Overwrites the byte at the place of the fault, once, if it is in a range.
+  private func spoil(_ range: Range<UInt64>, of descriptor: Int32) throws(SystemError) {
+    guard case .otherByte(let place) = fault, range.contains(place), !isSpoilt.withLock({ $0 }) else {
+      return
+    }
+    isSpoilt.withLock { $0 = true }
+    let byte: UInt8
+    do { byte = try FileBytes(copyingDescriptor: descriptor).read(at: place, count: 1).array[0] } catch {
+      throw SystemError(5)
+    }
+    _ = try real.write(ByteView([byte ^ 0x10]), to: descriptor, at: place)
   }
   package func copy(
     _ range: Range<UInt64>, of source: Int32, to descriptor: Int32, at offset: UInt64
   ) throws(SystemError) -> Int? {
     if case .shortWrites = fault { return nil }
     try count()
-    return try real.copy(range, of: source, to: descriptor, at: offset)
+    var range = range
+    switch fault {
+    case .lost(let start):
+      let kept = min(range.upperBound - range.lowerBound, start - min(start, offset))
+      guard kept > 0 else { return Int(range.upperBound - range.lowerBound) }
+      let copied = try real.copy(
+        range.lowerBound..<(range.lowerBound + kept), of: source, to: descriptor, at: offset)
+      return copied.map { $0 == Int(kept) ? Int(range.upperBound - range.lowerBound) : $0 }
+    case .copies(let shift): range = (range.lowerBound + shift)..<(range.upperBound + shift)
+    default: break
+    }
+    let count = try real.copy(range, of: source, to: descriptor, at: offset)
+    if let count { try spoil(offset..<(offset + UInt64(count)), of: descriptor) }
+    return count
   }
   package func resize(_ descriptor: Int32, to size: UInt64) throws(SystemError) {
     try real.resize(descriptor, to: size)

@@ -46,13 +46,15 @@ package final class InPlaceOutput {
 
   deinit { closeDescriptor(descriptor) }
 
-  /// Appends bytes, flushes them, then overwrites those at `offset` and flushes again.
+  /// How many bytes are written, or read again, at a time.
+  private static let windowBytes: UInt64 = 1 << 20
+
+  /// Appends the bytes of a source, flushes them, then overwrites those at `offset` and flushes again.
   ///
-  /// - Parameter verify: checks the file before anything in it is overwritten; if it throws, the file is truncated
-  ///   again.
+  /// All bytes are read again: the appended ones before anything is overwritten. If something differs, the file is as it
+  /// was before.
   package func append(
-    _ bytes: ByteView, thenOverwriteAt offset: UInt64, with flip: [UInt8],
-    verifying verify: (any ByteSource) throws(SourceError) -> Void = { _ in }
+    _ bytes: some ByteSource, thenOverwriteAt offset: UInt64, with flip: [UInt8]
   ) throws(SourceError) {
     let held = HeldSignals()
     defer { held.release() }
@@ -60,18 +62,9 @@ package final class InPlaceOutput {
     do throws(SourceError) {
       let before = try FileBytes(descriptor: descriptor, path: path, owned: false)
       old = try before.read(at: offset, count: flip.count)
-      do {
-        try system.store(bytes, to: descriptor, at: originalSize)
-        bytesWritten &+= UInt64(bytes.count)
-        try system.flush(descriptor)
-      } catch { throw error.inPlaceError(path: path) }
-      let file = try FileBytes(descriptor: descriptor, path: path, owned: false)
-      guard try file.read(at: originalSize, count: bytes.count) == bytes else {
-        throw SourceError(
-          .other("holds other bytes than were written"), offset: originalSize, path: path,
-          advice: "The disk or its connection may be damaged: copy the file to another one.")
-      }
-      try verify(file)
+      try store(bytes, at: originalSize)
+      do throws(SystemError) { try system.flush(descriptor) } catch { throw error.inPlaceError(path: path) }
+      try compare(bytes, at: originalSize)
     } catch {
       do { try system.resize(descriptor, to: originalSize) } catch {}
       throw error
@@ -79,6 +72,43 @@ package final class InPlaceOutput {
     do { try overwrite(at: offset, with: flip) } catch {
       takeBack(old, at: offset)
       throw error
+    }
+  }
+
+  /// Writes all bytes of a source.
+  private func store(_ source: some ByteSource, at offset: UInt64) throws(SourceError) {
+    try forEachWindow(of: source) { (position, bytes) throws(SourceError) in
+      do throws(SystemError) { try system.store(bytes, to: descriptor, at: offset + position) } catch {
+        throw error.inPlaceError(path: path)
+      }
+      bytesWritten &+= UInt64(bytes.count)
+    }
+  }
+
+  /// Reads again what was written.
+  private func compare(_ source: some ByteSource, at offset: UInt64) throws(SourceError) {
+    let file = try FileBytes(descriptor: descriptor, path: path, owned: false)
+    try forEachWindow(of: source) { (position, bytes) throws(SourceError) in
+      guard try file.read(at: offset + position, count: bytes.count) == bytes else {
+        throw SourceError(
+          .other("holds other bytes than were written"), offset: offset + position, path: path,
+          advice: "The disk or its connection may be damaged: copy the file to another one.")
+      }
+    }
+  }
+
+  private func forEachWindow(
+    of source: some ByteSource, _ body: (UInt64, ByteView) throws(SourceError) -> Void
+  ) throws(SourceError) {
+    let size = source.size ?? 0
+    var position: UInt64 = 0
+    while position < size {
+      let bytes = try source.read(position..<min(size, position + Self.windowBytes))
+      guard !bytes.isEmpty else {
+        throw SourceError(.other("ends too early"), offset: position, path: path)
+      }
+      try body(position, bytes)
+      position += UInt64(bytes.count)
     }
   }
 
@@ -94,7 +124,7 @@ package final class InPlaceOutput {
   }
 
   /// Overwrites bytes and flushes them, then truncates the file: undoes
-  /// ``append(_:thenOverwriteAt:with:verifying:)``.
+  /// ``append(_:thenOverwriteAt:with:)``.
   package func overwrite(
     at offset: UInt64, with flip: [UInt8], thenCutTo size: UInt64
   ) throws(SourceError) {
@@ -115,28 +145,17 @@ package final class InPlaceOutput {
     guard !ranges.isEmpty || !patches.isEmpty else { return }
     let held = HeldSignals()
     defer { held.release() }
-    let piece: UInt64 = 1 << 20
-    let zeros = ByteView(
-      [UInt8](repeating: 0, count: Int(min(piece, ranges.map { UInt64($0.count) }.max() ?? 0))))
-    do {
-      for patch in patches {
-        try system.store(patch.bytes, to: descriptor, at: patch.offset)
-        bytesWritten &+= UInt64(patch.bytes.count)
-      }
-      for range in ranges {
-        var position = range.lowerBound
-        while position < range.upperBound {
-          let count = min(piece, range.upperBound - position)
-          try system.store(zeros.prefix(Int(count)), to: descriptor, at: position)
-          bytesWritten &+= count
-          position += count
-        }
-      }
-      try system.flush(descriptor)
+    let advice: Advice =
+      "The change is complete, but bytes of what was removed may still be in the file: write another file with -o."
+    do throws(SourceError) {
+      for patch in patches { try store(MemoryBytes(patch.bytes), at: patch.offset) }
+      for range in ranges { try store(ZeroBytes(count: range.length), at: range.lowerBound) }
+      do throws(SystemError) { try system.flush(descriptor) } catch { throw error.inPlaceError(path: path) }
+      for patch in patches { try compare(MemoryBytes(patch.bytes), at: patch.offset) }
+      for range in ranges { try compare(ZeroBytes(count: range.length), at: range.lowerBound) }
     } catch {
-      var reason = error.inPlaceError(path: path)
-      reason.advice =
-        "The change is complete, but bytes of what was removed may still be in the file: write another file with -o."
+      var reason = error
+      reason.advice = advice
       throw reason
     }
   }
@@ -147,6 +166,7 @@ package final class InPlaceOutput {
       bytesWritten &+= UInt64(flip.count)
       try system.flush(descriptor)
     } catch { throw error.inPlaceError(path: path) }
+    try compare(MemoryBytes(ByteView(flip)), at: offset)
   }
 }
 

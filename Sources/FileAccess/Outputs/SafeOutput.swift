@@ -297,7 +297,8 @@ package final class SafeOutput: ByteOutput {
   private func compare(_ verify: (any ByteSource) throws(SourceError) -> Void) throws(SourceError) {
     reportProgress(isVerifying: true)
     let file = try FileBytes(descriptor: target.descriptor, path: target.path, owned: false)
-    if let place = try written.firstDifference(in: file) {
+    let place = file.size == position ? try written.firstDifference(in: file) : min(file.size ?? 0, position)
+    if let place {
       throw SourceError(
         .other("holds other bytes than were written"), offset: place, path: target.path,
         advice: "The disk or its connection may be damaged: write to another one.")

@@ -86,15 +86,8 @@ public struct MovieFragmenter: MovieConversion {
         try SampleDigest.tracks(of: movie, adding: shifts), try SampleDigest.tracks(of: made)
       )
       for (here, there) in zip(new, old) {
-        guard here.hasSameSamples(as: there) else {
-          throw SourceError(.other("the samples of track \(there.trackID) are not the same in fragments"))
-        }
-        for (mine, other) in zip(here.probes, there.probes) {
-          guard try SampleDigest.hasSameBytes(mine, of: made.source, as: other, of: movie.source) else {
-            throw SourceError(
-              .other("the bytes of sample \(other.index + 1) of track \(there.trackID) are not the same"))
-          }
-        }
+        guard let difference = try here.difference(from: there, made.source, movie.source) else { continue }
+        throw SourceError(.other("\(difference) of track \(there.trackID) are not the same in fragments"))
       }
     } catch { throw EditError(.failed, error) }
   }

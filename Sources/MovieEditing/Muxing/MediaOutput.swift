@@ -66,17 +66,3 @@ final class DraftOutput: MediaOutput {
     try ConcatenatedBytes([try soFar(), MemoryBytes(bytes)])
   }
 }
-
-/// A source of zeros, in place of bytes that were not kept.
-struct ZeroBytes: ByteSource {
-  let count: UInt64
-
-  var size: UInt64? { count }
-
-  func read(_ range: Range<UInt64>) throws(SourceError) -> ByteView {
-    let end = min(range.upperBound, count)
-    guard range.lowerBound < end else { return .empty(at: range.lowerBound) }
-    let number = Int(clamping: end - range.lowerBound)
-    return ByteView([UInt8](repeating: 0, count: number), fileOffset: Int(clamping: range.lowerBound))
-  }
-}

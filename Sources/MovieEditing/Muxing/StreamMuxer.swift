@@ -162,7 +162,6 @@ public struct StreamMuxer {
     do throws(SourceError) {
       try output.write(try Self.encoded(moov))
       try output.finish { source throws(SourceError) in
-        try editor.verify(source)
         for copy in session.copies { try copy.verify(source) }
       }
     } catch { throw EditError(.failed, error) }
@@ -292,11 +291,14 @@ public struct StreamMuxer {
     } catch { throw EditError(.failed, error) }
     editor.hasOwnTables = true
     try applyEdit(to: &editor)
-    if !editor.changes.isEmpty { _ = try editor.plannedMovie() }
+    guard !editor.changes.isEmpty else { return editor }
     guard let edited = try editor.editedTree().first("moov") else {
       throw .lacksMovie
     }
     moov = edited
+    let end: ByteView
+    do throws(SourceError) { end = try Self.encoded(moov) } catch { throw EditError(.failed, error) }
+    _ = try editor.checkedPlan(end, after: output)
     return editor
   }
 

@@ -96,14 +96,13 @@ struct StreamRendition {
     let made = try MovieEditor(draft: try plan(), of: [movie]).movie
     do throws(SourceError) {
       let old = try SampleDigest.tracks(of: movie, adding: shifts).first { $0.trackID == track.id }
-      guard let old, let new = try SampleDigest.tracks(of: made).first, new.hasSameSamples(as: old) else {
-        throw SourceError(.other("the samples of track \(track.id) are not the same in segments"))
-      }
-      for (mine, other) in zip(new.probes, old.probes) {
-        guard try SampleDigest.hasSameBytes(mine, of: made.source, as: other, of: movie.source) else {
-          throw SourceError(
-            .other("the bytes of sample \(other.index + 1) of track \(track.id) are not the same"))
+      let new = try SampleDigest.tracks(of: made).first
+      let difference =
+        if let old, let new { try new.difference(from: old, made.source, movie.source) } else {
+          "the samples"
         }
+      if let difference {
+        throw SourceError(.other("\(difference) of track \(track.id) are not the same in segments"))
       }
     } catch { throw EditError(.failed, error) }
     if let found = made.playlistAttributes { attributes = found }

@@ -68,7 +68,6 @@ public struct MovieRepairer {
     let (made, steps) = try plan.carriedOut { () throws(EditError) in DraftOutput() }
     let editor = try plan.editor(of: made)
     let planned = try editor.plannedMovie()
-    do throws(SourceError) { try editor.verify(planned.source) } catch { throw EditError(.failed, error) }
     return (planned, plan.report(editor, steps, examined: try plan.examined(planned)))
   }
 
@@ -129,18 +128,16 @@ public struct MovieRepairer {
     let (made, steps) = try plan.repairedRecords(of: try rebuilding.movie(in: output, moov))
     let editor = try plan.editor(of: made)
     guard let edited = try editor.editedTree().first("moov") else { throw .lacksMovie }
-    var report = plan.report(editor, steps)
-    do {
-      try output.write(
-        ByteView(
-          try options.keepsFreeSpace ? edited.encoded() : edited.encodedWithoutFreeContents()))
-      try output.finish { source throws(SourceError) in
-        try editor.verify(source)
-        report.set(examined: try plan.verification.verify(source))
-      }
-    } catch let error as SourceError { throw EditError(.failed, error) } catch {
-      throw EditError(.failed, "\(error)")
-    }
+    let end: ByteView
+    do throws(ParseError) {
+      end = ByteView(try options.keepsFreeSpace ? edited.encoded() : edited.encodedWithoutFreeContents())
+    } catch { throw EditError(.failed, "\(error)") }
+    let checked = try editor.checkedPlan(end, after: output)
+    var report = plan.report(editor, steps, examined: try plan.examined(checked.movie))
+    do throws(SourceError) {
+      try output.write(end)
+      try output.finish()
+    } catch { throw EditError(.failed, error) }
     report.written = MovieWriteReport(size: output.position, bytesWritten: output.position)
     return report
   }

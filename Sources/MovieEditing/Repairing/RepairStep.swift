@@ -31,12 +31,6 @@ public struct RepairReport: Sendable {
 }
 
 extension RepairReport {
-  /// Sets what is wrong with the movie that was written.
-  mutating func set(examined: ExaminedRepair) {
-    left = examined.errors
-    add(revealed: examined.revealed)
-  }
-
   /// Adds faults that appear because the repaired movie can be read.
   mutating func add(revealed: [Finding]) {
     for finding in revealed where !left.contains(finding) { left.append(finding) }

@@ -28,7 +28,6 @@ struct RepairVerification {
     .mandatoryBoxes, .externalMedia,
   ]
 
-  private let limits: Limits
   /// Whether the tracks of the original can be told apart by their numbers.
   private let comparesTracks: Bool
   private let before: Set<Breach>
@@ -39,7 +38,6 @@ struct RepairVerification {
 
   /// Makes a comparison with a movie, and what is wrong with it.
   init(of original: MovieFile, _ findings: [Finding]) {
-    limits = original.limits
     let comparesTracks = Set(original.tracks.map(\.id)).count == original.tracks.count
     self.comparesTracks = comparesTracks
     before = Set(
@@ -77,15 +75,6 @@ struct RepairVerification {
       revealed.append(finding)
     }
     return ExaminedRepair(errors: findings.filter { $0.severity == .error }, revealed: revealed)
-  }
-
-  /// Checks a movie that was written.
-  func verify(_ source: any ByteSource) throws(SourceError) -> ExaminedRepair {
-    let made: MovieFile
-    do { made = try MovieFile(source: source, limits: limits) } catch {
-      throw SourceError(.other("what was written cannot be read: \(error)"))
-    }
-    return try examined(made)
   }
 
   private static func violations(_ findings: [Finding]) -> [Finding] {
