@@ -47,18 +47,6 @@ package struct ComputedSampleTables<Samples: SampleSequence>: Sendable {
     var counts = RowCounts()
   }
 
-  /// Properties of the tables that are taken from those of another track.
-  package struct Form: Sendable {
-    /// The version of `ctts`; `nil` for the one that is necessary.
-    package var compositionVersion: UInt8?
-    /// Whether offsets of version 0 may be negative, as in QuickTime. ISO/IEC 14496-12, 8.6.1.3
-    package var hasSignsInVersion0 = false
-    /// Whether negative composition offsets are accompanied by a box that gives their range (`cslg`).
-    package var hasCompositionSpan = true
-
-    package init() {}
-  }
-
   private static var samplesPerCheckpoint: Int { 4096 }
   /// How many samples are produced at a time.
   fileprivate static var batch: Int { 256 }
@@ -103,49 +91,14 @@ package struct ComputedSampleTables<Samples: SampleSequence>: Sendable {
   package var count: Int { summary.count }
 
   /// The boxes, in the order used by Apple's writers. Tables without information are omitted.
-  package func boxes(_ form: Form = Form()) throws(SourceError) -> [Box] {
-    var boxes: [Box] = []
-    for kind in summary.kinds {
-      boxes.append(try box(kind, form))
-      if kind == .compositionOffset, summary.hasNegativeOffsets, form.hasCompositionSpan {
-        boxes.append(Box("cslg", summary.compositionSpan, in: .box("stbl")))
-      }
+  package func boxes(_ form: SampleTableForm = SampleTableForm()) throws(SourceError) -> [Box] {
+    try summary.boxes(form, rowCounts: { counts[$0] }) { head throws(SourceError) in
+      guard head.size < UInt64(Int.max / 2) else { throw SourceError(.tooLong(limit: UInt64(Int.max))) }
+      let source = try ConcatenatedBytes([MemoryBytes(head.bytes), ComputedTable(self, head)])
+      let isHeld = head.size <= Self.heldBytes
+      let loaded = try source.read(at: 0, count: isHeld ? Int(head.size) : head.bytes.count)
+      return Box(head, loaded, of: isHeld ? MemoryBytes(loaded) : source)
     }
-    return boxes
-  }
-
-  private func box(_ kind: SampleTableKind, _ form: Form) throws(SourceError) -> Box {
-    var fields: [UInt8] = [0, 0, 0, 0]
-    var rowCount = counts[kind]
-    switch kind {
-    case .compositionOffset:
-      let needed: UInt8 = summary.hasNegativeOffsets ? 1 : 0
-      let isPossible = needed == 0 || form.hasSignsInVersion0
-      fields[0] = form.compositionVersion.flatMap { $0 > 0 || isPossible ? $0 : nil } ?? needed
-    case .sampleSize:
-      fields.appendBigEndian(UInt64(summary.writtenSize), width: 4)
-      fields.appendBigEndian(UInt64(clamping: count), width: 4)
-      if summary.writtenSize > 0 { rowCount = 0 }
-    default: break
-    }
-    if kind != .sampleSize, kind != .dependency {
-      fields.appendBigEndian(UInt64(clamping: rowCount), width: 4)
-    }
-    let width = kind.rowBytes(summary)
-    let (rowBytes, overflow) = rowCount.multipliedReportingOverflow(by: width)
-    guard !overflow, rowBytes < Int.max / 2 else { throw SourceError(.tooLong(limit: UInt64(Int.max))) }
-    let isLarge = rowBytes + fields.count + 8 > Int(UInt32.max)
-    let type = kind.boxType(summary)
-    var head: [UInt8] = []
-    head.appendBigEndian(UInt64(isLarge ? 1 : rowBytes + fields.count + 8), width: 4)
-    head.appendBigEndian(UInt64(type.rawValue), width: 4)
-    if isLarge { head.appendBigEndian(UInt64(clamping: rowBytes + fields.count + 16), width: 8) }
-    let headerSize = head.count
-    head += fields
-    let table = ComputedTable(self, kind, rowBytes: width, rowCount: rowCount)
-    return try Box(
-      type, from: ConcatenatedBytes([MemoryBytes(head), table]), headerSize: headerSize,
-      loading: UInt64(head.count + rowBytes) <= Self.heldBytes ? head.count + rowBytes : head.count)
   }
 
   /// The last place from which the rows can be computed that are needed from `row` on.
@@ -166,8 +119,8 @@ private final class ComputedTable<Samples: SampleSequence>: ByteSource {
   /// Where the last read ended, which is usually where the next one begins.
   private let last = Locked<Checkpoint?>(nil)
 
-  init(_ tables: ComputedSampleTables<Samples>, _ kind: SampleTableKind, rowBytes: Int, rowCount: Int) {
-    (self.tables, self.kind, self.rowBytes, self.rowCount) = (tables, kind, rowBytes, rowCount)
+  init(_ tables: ComputedSampleTables<Samples>, _ head: SampleTableHead) {
+    (self.tables, kind, rowBytes, rowCount) = (tables, head.kind, head.rowBytes, head.rowCount)
   }
 
   var size: UInt64? { UInt64(rowCount) * UInt64(rowBytes) }
@@ -250,68 +203,12 @@ private struct RowBytes: SampleRowSink {
 
   @inline(__always)
   mutating func add(_ kind: SampleTableKind, _ first: UInt64, _ second: UInt32, _ third: UInt32) {
-    if kind == self.kind { append(first, second, third) }
-  }
-
-  private mutating func append(_ first: UInt64, _ second: UInt32, _ third: UInt32) {
+    guard kind == self.kind else { return }
     guard skipped == 0 else {
       skipped -= 1
       return
     }
     count += 1
-    switch kind {
-    case .dependency: bytes.append(UInt8(truncatingIfNeeded: first))
-    case .chunkOffset: bytes.appendBigEndian(first, width: width)
-    default:
-      bytes.appendBigEndian(first, width: 4)
-      if width >= 8 { bytes.appendBigEndian(UInt64(second), width: 4) }
-      if width == 12 { bytes.appendBigEndian(UInt64(third), width: 4) }
-    }
-  }
-}
-
-extension SampleTableKind {
-  func boxType(_ summary: SampleTableSummary) -> FourCC {
-    switch self {
-    case .timeToSample: "stts"
-    case .compositionOffset: "ctts"
-    case .syncSample: "stss"
-    case .partialSync: "stps"
-    case .dependency: "sdtp"
-    case .sampleToChunk: "stsc"
-    case .sampleSize: "stsz"
-    case .chunkOffset: summary.needsWidePlaces ? "co64" : "stco"
-    }
-  }
-
-  /// How many bytes a row takes.
-  fileprivate func rowBytes(_ summary: SampleTableSummary) -> Int {
-    switch self {
-    case .timeToSample, .compositionOffset: 8
-    case .syncSample, .partialSync, .sampleSize: 4
-    case .dependency: 1
-    case .sampleToChunk: 12
-    case .chunkOffset: summary.needsWidePlaces ? 8 : 4
-    }
-  }
-}
-
-extension Box {
-  /// A table whose bytes are in a separate source that contains nothing else.
-  ///
-  /// - Parameter count: how many of the bytes are read now.
-  fileprivate init(
-    _ type: FourCC, from source: any ByteSource, headerSize: Int, loading count: Int
-  ) throws(SourceError) {
-    let size = Int(clamping: source.size ?? 0)
-    let bytes = try source.read(at: 0, count: count)
-    let scope = BoxScope.box("stbl")
-    let kind = BoxKind(
-      type, BoxSurroundings(scope: scope), isQuickTime: false,
-      BoxRegistry.iso.registration(for: type, in: scope, userType: nil),
-      BoxOrigin(source: bytes.count < size ? source : MemoryBytes(bytes), registry: .iso))
-    self.init(
-      offset: 0, size: size, bytes: bytes, sizeForm: headerSize == 16 ? .large : .compact,
-      headerSize: headerSize, kind: kind)
+    bytes.appendRow(of: kind, width: width, first, second, third)
   }
 }

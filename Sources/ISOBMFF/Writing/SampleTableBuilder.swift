@@ -1,39 +1,35 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
 public import ByteCoding
+import FileAccess
 
 /// Builds the tables of a track (`stts`, `ctts`, `cslg`, `stss`, `sdtp`, `stsc`, `stsz`, `stco` or `co64`, `stps`)
 /// from its samples, as compactly as possible. Reading the tables returns the same samples.
 ///
 /// Samples that are contiguous in the file and have the same description form one chunk.
 public struct SampleTableBuilder: Sendable {
-  /// The completed rows.
+  /// The completed rows of each table, as bytes; chunk offsets have 64 bits.
   private struct Tables: SampleRowSink {
-    var times: [TimeToSampleBox.Entry] = []
-    var compositionOffsets: [CompositionOffsetBox.Entry] = []
-    var sizes: [UInt32] = []
-    var syncSamples: [UInt32] = []
-    var dependencies: [UInt8] = []
-    var chunkOffsets: [UInt64] = []
-    var chunkRuns: [SampleToChunkBox.Entry] = []
-    var partialSync: [UInt32] = []
+    var bytes = [[UInt8]](repeating: [], count: SampleTableKind.allCases.count)
 
     @inline(__always)
     mutating func add(_ kind: SampleTableKind, _ first: UInt64, _ second: UInt32, _ third: UInt32) {
-      let number = UInt32(truncatingIfNeeded: first)
-      switch kind {
-      case .timeToSample: times.append(.init(sampleCount: number, sampleDelta: second))
-      case .compositionOffset:
-        compositionOffsets.append(.init(sampleCount: number, sampleOffset: Int32(bitPattern: second)))
-      case .sampleSize: sizes.append(number)
-      case .syncSample: syncSamples.append(number)
-      case .dependency: dependencies.append(UInt8(truncatingIfNeeded: first))
-      case .chunkOffset: chunkOffsets.append(first)
-      case .sampleToChunk:
-        chunkRuns.append(
-          .init(firstChunk: number, samplesPerChunk: second, sampleDescriptionIndex: third))
-      case .partialSync: partialSync.append(number)
+      bytes[kind.rawValue].appendRow(of: kind, width: kind.widestRow, first, second, third)
+    }
+
+    subscript(kind: SampleTableKind) -> [UInt8] { bytes[kind.rawValue] }
+
+    mutating func shiftCompositionOffsets(by shift: Int64) {
+      let old = self[.compositionOffset]
+      let view = ByteView(old)
+      var new: [UInt8] = []
+      new.reserveCapacity(old.count)
+      for row in stride(from: 0, to: old.count, by: SampleTableKind.compositionOffset.widestRow) {
+        let offset = Int32(truncatingIfNeeded: view.bigEndian(at: row + 4, width: 4) ?? 0)
+        new += old[row..<(row + 4)]
+        new.appendBigEndian(UInt64(UInt32(bitPattern: offset.shifted(by: shift))), width: 4)
       }
+      bytes[SampleTableKind.compositionOffset.rawValue] = new
     }
   }
 
@@ -87,12 +83,7 @@ public struct SampleTableBuilder: Sendable {
   public mutating func shiftCompositionOffsets(by shift: Int64) throws(ParseError) {
     guard shift != 0 else { return }
     try summary.shiftCompositionOffsets(by: shift)
-    for index in tables.compositionOffsets.indices {
-      let offset = tables.compositionOffsets[index].sampleOffset
-      if offset != .min {
-        tables.compositionOffsets[index].sampleOffset = Int32(clamping: Int64(offset) &+ shift)
-      }
-    }
+    tables.shiftCompositionOffsets(by: shift)
     rows.shiftCompositionOffset(by: shift)
   }
 
@@ -109,59 +100,27 @@ public struct SampleTableBuilder: Sendable {
     var last = Tables()
     // Incomplete rows are completed in a copy, while the complete ones need not be copied.
     rows.finish(to: &last)
-    var boxes: [Box] = []
-    for kind in summary.kinds {
-      boxes.append(Box(kind.boxType(summary), try payload(kind, last), in: .box("stbl")))
-      if kind == .compositionOffset, summary.hasNegativeOffsets {
-        boxes.append(Box("cslg", summary.compositionSpan, in: .box("stbl")))
-      }
+    let (complete, incomplete) = (tables, last)
+    let count = { (kind: SampleTableKind) in
+      (complete[kind].count + incomplete[kind].count) / kind.widestRow
     }
-    return boxes
-  }
-
-  private func payload(_ kind: SampleTableKind, _ last: Tables) throws(ParseError) -> any BoxPayload {
-    switch kind {
-    case .timeToSample:
-      var box = TimeToSampleBox()
-      box.entries = try PackedTable(tables.times + last.times)
-      return box
-    case .compositionOffset:
-      var box = CompositionOffsetBox()
-      box.version = summary.hasNegativeOffsets ? 1 : 0
-      box.entries = try PackedTable(tables.compositionOffsets + last.compositionOffsets)
-      return box
-    case .syncSample:
-      var box = SyncSampleBox()
-      box.entries = try PackedTable(tables.syncSamples.lazy.map { UInt32Record($0) })
-      return box
-    case .dependency:
-      var box = SampleDependencyTypeBox()
-      box.entries = PackedTable(ByteView(tables.dependencies))
-      return box
-    case .sampleToChunk:
-      var box = SampleToChunkBox()
-      box.entries = try PackedTable(tables.chunkRuns + last.chunkRuns)
-      return box
-    case .sampleSize:
-      var box = SampleSizeBox(
-        sampleSize: summary.writtenSize, sampleCount: UInt32(clamping: count))
-      if box.sampleSize == 0 {
-        box.entries = try PackedTable(tables.sizes.lazy.map { UInt32Record($0) })
+    return try summary.boxes(SampleTableForm(), rowCounts: count) { head throws(ParseError) in
+      var bytes = head.bytes
+      if head.rowCount > 0 {
+        for rows in [complete[head.kind], incomplete[head.kind]] {
+          if head.rowBytes == head.kind.widestRow {
+            bytes += rows
+          } else {
+            for row in stride(from: 0, to: rows.count, by: head.kind.widestRow) {
+              bytes += rows[(row + head.kind.widestRow - head.rowBytes)..<(row + head.kind.widestRow)]
+            }
+          }
+        }
       }
-      return box
-    case .chunkOffset where summary.needsWidePlaces:
-      var box = ChunkLargeOffsetBox()
-      box.entries = try PackedTable(tables.chunkOffsets.lazy.map { UInt64Record($0) })
-      return box
-    case .chunkOffset:
-      var box = ChunkOffsetBox()
-      box.entries = try PackedTable(
-        tables.chunkOffsets.lazy.map { UInt32Record(UInt32(clamping: $0)) })
-      return box
-    case .partialSync:
-      var box = PartialSyncSampleBox()
-      box.entries = try PackedTable(tables.partialSync.lazy.map { UInt32Record($0) })
-      return box
+      let decoding = Box(head, ByteView(bytes), of: MemoryBytes(bytes)).decodeLoadedPayload()
+      if let error = decoding?.error { throw error }
+      // A new box: its places are those of the new movie, and not of one that the table comes from.
+      return Box(head.type, decoding?.payload, in: .box("stbl"))
     }
   }
 }

@@ -75,10 +75,8 @@ struct SampleTableRows: Sendable {
     (times.samples, offsets.samples, chunk.samples) = (0, 0, 0)
   }
 
-  /// Adds to the composition offset of the incomplete row, unless its samples are never composed.
-  mutating func shiftCompositionOffset(by shift: Int64) {
-    if offsets.offset != .min { offsets.offset = Int32(clamping: Int64(offsets.offset) &+ shift) }
-  }
+  /// Adds to the composition offset of the incomplete row.
+  mutating func shiftCompositionOffset(by shift: Int64) { offsets.offset = offsets.offset.shifted(by: shift) }
 
   private func finishTimes(_ sink: inout some SampleRowSink) {
     sink.add(.timeToSample, UInt64(times.samples), times.delta, 0)
@@ -114,6 +112,11 @@ struct SampleTimes: Sendable {
     }
     (self.delta, self.offset) = (delta, offset)
   }
+}
+
+extension Int32 {
+  /// A composition offset that is increased by `shift`, unless its samples are never composed.
+  func shifted(by shift: Int64) -> Int32 { self == .min ? self : Int32(clamping: Int64(self) &+ shift) }
 }
 
 extension SampleFlags {

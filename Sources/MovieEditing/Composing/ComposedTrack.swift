@@ -258,8 +258,8 @@ struct ComposedTrack {
   }
 
   /// The forms of the old tables that new ones keep.
-  private func form(like old: Box, _ isQuickTime: Bool) -> ComputedSampleTables<ComposedSamples>.Form {
-    var form = ComputedSampleTables<ComposedSamples>.Form()
+  private func form(like old: Box, _ isQuickTime: Bool) -> SampleTableForm {
+    var form = SampleTableForm()
     form.hasCompositionSpan = old.first("cslg") != nil
     if let version = old.first("ctts")?.body[0], version <= 1 { form.compositionVersion = version }
     form.hasSignsInVersion0 = isQuickTime

@@ -254,7 +254,7 @@ struct TrackComposer {
   ///
   /// - Parameter edits: the edits by which samples are counted as presented.
   mutating func tables(
-    _ form: ComputedSampleTables<ComposedSamples>.Form, _ edits: EditList
+    _ form: SampleTableForm, _ edits: EditList
   ) throws(EditError) -> [Box] {
     let samples = ComposedSamples(
       cuts: cuts, layouts: layouts, spans: spans, timescale: timescale, shift: shift, open: open)
