@@ -146,6 +146,30 @@ public struct BoxPath: Hashable, Sendable {
     }
   }
 
+  /// Calls `body` with some of the children and their steps in a path.
+  ///
+  /// - Parameter isWanted: whether `body` is called with a box. Steps are made only for these.
+  package static func forEachSibling(
+    _ boxes: [Box], where isWanted: (Box) -> Bool, _ body: (Int, String) -> Void
+  ) {
+    let wanted = boxes.indices.filter { isWanted(boxes[$0]) }
+    let types = Set(wanted.map { boxes[$0].type })
+    guard !types.isEmpty else { return }
+    var totals: [FourCC: Int] = [:], numbers: [Int: Int] = [:]
+    var next = wanted[...]
+    for index in boxes.indices where types.contains(boxes[index].type) {
+      let number = totals[boxes[index].type, default: 0]
+      totals[boxes[index].type] = number + 1
+      if index == next.first {
+        numbers[index] = number
+        next = next.dropFirst()
+      }
+    }
+    for index in wanted {
+      body(index, name(of: boxes[index], totals[boxes[index].type] == 1 ? nil : numbers[index]))
+    }
+  }
+
   private static func name(of box: Box, _ number: Int?) -> String {
     number.map { "\(box.type)[\($0)]" } ?? box.type.description
   }

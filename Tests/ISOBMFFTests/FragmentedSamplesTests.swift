@@ -203,6 +203,12 @@ import Testing
     #expect(track.count == expected.count)
     #expect(Array(track) == expected)
     #expect(track.endTime == time)
+    let inFragments = expected.dropFirst(table.samples.count)
+    #expect(
+      track.fragments.totals
+        == SampleTotals(
+          count: inFragments.count, duration: inFragments.reduce(0) { $0 + $1.duration },
+          syncCount: inFragments.count(where: \.isSync)))
     let order = expected.indices.sorted {
       (expected[$0].compositionTime, $0) < (expected[$1].compositionTime, $1)
     }

@@ -30,13 +30,18 @@ struct FragmentRun: Sendable {
   init(_ box: TrackRunBox, defaults: SampleDefaults) {
     count = box.rows.count
     rows = box.rows.bytes
-    for (field, place) in [
-      (TrackRunBox.RowFields.duration, \FragmentRun.durationAt), (.size, \.sizeAt), (.flags, \.flagsAt),
-      (.compositionTimeOffset, \.offsetAt),
-    ] where box.rows.format.contains(field) {
-      self[keyPath: place] = rowWords
-      rowWords += 1
+    let format = box.rows.format
+    var words = 0
+    func place(_ field: TrackRunBox.RowFields) -> Int {
+      guard format.contains(field) else { return -1 }
+      words += 1
+      return words - 1
     }
+    durationAt = place(.duration)
+    sizeAt = place(.size)
+    flagsAt = place(.flags)
+    offsetAt = place(.compositionTimeOffset)
+    rowWords = words
     defaultDuration = defaults.duration
     defaultSize = defaults.size
     defaultFlags = defaults.flags
@@ -83,6 +88,17 @@ struct FragmentRun: Sendable {
   private func sum(before row: Int, _ place: Int) -> UInt64 {
     guard row > 0 else { return 0 }
     return rows.sumOfWords32(place..<Swift.max(place, row &* rowWords), stride: rowWords)
+  }
+
+  /// How many samples there are, how long they are one after another, and at how many decoding can begin.
+  var totals: SampleTotals {
+    var totals = SampleTotals(count: count, duration: decodeTime(count) &- decodeTime)
+    if flagsAt >= 0 {
+      for row in 0..<count where flags(row).isSync { totals.syncCount &+= 1 }
+    } else if count > 0 {
+      totals.syncCount = (firstFlags.isSync ? 1 : 0) &+ (defaultFlags.isSync ? count &- 1 : 0)
+    }
+    return totals
   }
 
   func compositionTime(at row: Int) -> Int64 {

@@ -49,6 +49,13 @@ public struct FragmentedSamples: Sendable {
     return run.firstSample &+ run.lastSample(atOrBefore: time)
   }
 
+  /// What the samples add up to. No sample is made for it.
+  package var totals: SampleTotals {
+    var totals = SampleTotals()
+    for run in runs { totals.add(run.totals) }
+    return totals
+  }
+
   func compositionTime(at index: Int) -> Int64 {
     let after = runs.partitionIndex { $0.firstSample <= index }
     guard after > 0, index >= 0, index < count else { return 0 }

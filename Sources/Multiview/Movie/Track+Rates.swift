@@ -3,19 +3,12 @@
 import ByteCoding
 import ISOBMFF
 
-/// How many samples a track has, and how long they are one after another, in units of the media's timescale.
-struct SampleTotals: Sendable {
-  var count: Int64 = 0
-  var units: Int64 = 0
-  var sync: Int64 = 0
-}
-
 extension Track {
-  /// The number of sync samples; `nil` for a raw stream. In a fragmented movie, every sample is read, once. If
+  /// The number of sync samples; `nil` for a raw stream. In a fragmented movie, all fragments are read, once. If
   /// a list declares more entries than it has, those that are present count.
   public var syncSampleCount: Int? {
     guard !isRawStream else { return nil }
-    if context.hasFragments { return fragmentTotals.map { Int($0.sync) } }
+    if context.hasFragments { return fragmentTotals?.syncCount }
     guard let table = sampleTableBox?.first("stss") else { return sampleCount }
     let listed = max(0, table.size - table.headerSize - 8) / 4
     return table.body.bigEndian(at: 4, width: 4).map { min(Int($0), listed) }
@@ -27,15 +20,15 @@ extension Track {
       guard let rate = layers.first?.sps?.pictureRate else { return nil }
       return Double(rate.numerator) / Double(rate.denominator)
     }
-    guard mediaType.isVisual, let totals, totals.count > 0, totals.units > 0 else { return nil }
-    return Double(totals.count) * Double(timescale) / Double(totals.units)
+    guard mediaType.isVisual, let totals, totals.count > 0, totals.duration > 0 else { return nil }
+    return Double(totals.count) * Double(timescale) / Double(totals.duration)
   }
 
   /// How long the samples are one after another, in seconds; `nil` if that is not known. Gaps do not count, nor does
   /// the time before the first, which is long where the file is part of a live stream.
   var sampleSeconds: Double? {
-    guard let totals, totals.units > 0 else { return nil }
-    return Double(totals.units) / Double(timescale)
+    guard let totals, totals.duration > 0 else { return nil }
+    return Double(totals.duration) / Double(timescale)
   }
 
   /// A time table of more than 64 KiB is not loaded for this: with that many samples, the media header gives
@@ -46,25 +39,25 @@ extension Track {
     if let box = sampleTableBox?.first("stts"), box.isLoaded, let table = box.payload(TimeToSampleBox.self) {
       var totals = SampleTotals()
       for entry in table.entries {
-        totals.count &+= Int64(entry.sampleCount)
-        totals.units &+= Int64(clamping: UInt64(entry.sampleCount) &* UInt64(entry.sampleDelta))
+        totals.count &+= Int(clamping: entry.sampleCount)
+        totals.duration &+= Int64(clamping: UInt64(entry.sampleCount) &* UInt64(entry.sampleDelta))
       }
       return totals
     }
-    return duration.map { SampleTotals(count: Int64(sampleCount), units: $0.value) }
+    return duration.map { SampleTotals(count: sampleCount, duration: $0.value) }
   }
 
   private var fragmentTotals: SampleTotals? {
     lazy.further.value(\.totals) {
-      var totals = SampleTotals()
       do {
-        for sample in try samples() {
-          totals.count &+= 1
-          totals.units &+= sample.duration
-          if sample.isSync { totals.sync &+= 1 }
+        let samples = try samples()
+        var totals = samples.fragments.totals
+        for sample in samples.table {
+          totals.add(
+            SampleTotals(count: 1, duration: sample.duration, syncCount: sample.isSync ? 1 : 0))
         }
+        return totals
       } catch { return nil }
-      return totals
     }
   }
 }

@@ -96,18 +96,32 @@ package struct PersonalDataPass {
 
   /// Returns the boxes that are left; `nil` if all are, as they are.
   private mutating func filtered(_ boxes: [Box], _ prefix: String, in parent: FourCC?) -> [Box]? {
-    var kept: [Box] = []
-    var isChanged = false
-    BoxPath.forEachSibling(boxes) { box, name, _ in
-      switch visit(box, prefix + name, in: parent) {
-      case .keep: kept.append(box)
-      case .drop: isChanged = true
-      case .replace(let other):
-        kept.append(other)
-        isChanged = true
+    var changes: [(index: Int, box: Box?)] = []
+    BoxPath.forEachSibling(boxes, where: Self.mayTell) { index, name in
+      switch visit(boxes[index], prefix + name, in: parent) {
+      case .keep: break
+      case .drop: changes.append((index, nil))
+      case .replace(let other): changes.append((index, other))
       }
     }
-    return isChanged ? kept : nil
+    guard !changes.isEmpty else { return nil }
+    var kept: [Box] = []
+    var next = 0
+    for change in changes {
+      kept += boxes[next..<change.index]
+      if let box = change.box { kept.append(box) }
+      next = change.index + 1
+    }
+    return kept + boxes[next...]
+  }
+
+  /// Whether there can be anything in a box. Most boxes of a movie of many fragments are of the types below.
+  private static func mayTell(_ box: Box) -> Bool {
+    switch box.type {
+    case "mdat", "sidx", "styp", "mfhd", "tfhd", "tfdt", "trun", "sbgp", "sgpd", "saiz", "saio", "senc": false
+    case "moof", "traf": box.children.contains(where: mayTell)
+    default: true
+    }
   }
 
   private mutating func visit(_ box: Box, _ path: String, in parent: FourCC?) -> Outcome {
