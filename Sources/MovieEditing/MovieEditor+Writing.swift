@@ -145,7 +145,7 @@ extension MovieEditor {
 
   private static func fault(_ what: String) -> SourceError {
     SourceError(
-      .other("what would be written differs: " + what), advice: "This is a fault of the library: report it.")
+      .other("the planned movie differs: " + what), advice: "This is a fault of the library: report it.")
   }
 
   /// Compares the tags and keys of a planned movie with the request.

@@ -88,7 +88,7 @@ import Testing
 
   /// A plan of more ranges than ends are compared of reads some of them, and a bounded number of bytes.
   @Test func manyRangesAreReadInPart() throws {
-    let source = ReadCounter(Self.file)
+    let source = CountedReads(Self.file)
     var pieces: [WritePlan.Piece] = []
     var bytes: [UInt8] = []
     for number in 0..<20_000 {
@@ -108,23 +108,6 @@ import Testing
   }
 }
 
-/// A file that counts how many bytes are read.
-private final class ReadCounter: ByteSource {
-  private let bytes: MemoryBytes
-  private let counted = Locked(0)
-  var count: Int { counted.withLock { $0 } }
-
-  init(_ bytes: [UInt8]) { self.bytes = MemoryBytes(bytes) }
-
-  var size: UInt64? { bytes.size }
-
-  func read(_ range: Range<UInt64>) throws(SourceError) -> ByteView {
-    let view = try bytes.read(range)
-    counted.withLock { $0 += view.count }
-    return view
-  }
-}
-
 @Suite struct ByteOriginsTests {
   private struct Unknown: ByteSource {
     var size: UInt64? { 100 }
@@ -133,7 +116,7 @@ private final class ReadCounter: ByteSource {
 
   /// The same bytes by several ways, and equal bytes of other objects.
   @Test func bytesOfOnePlaceHaveOneOrigin() throws {
-    let file = ReadCounter(patternedBytes(1_000)), other = ReadCounter(patternedBytes(1_000))
+    let file = CountedReads(patternedBytes(1_000)), other = CountedReads(patternedBytes(1_000))
     let memory = ByteView(patternedBytes(100))
     let straight = try WritePlan(pieces: [.range(100..<300, of: file), .bytes(memory)])
     let pieces = try WritePlan(pieces: [

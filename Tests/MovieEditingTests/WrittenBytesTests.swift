@@ -120,7 +120,8 @@ import Testing
   /// if the box of the movie is first.
   @Test(arguments: [("spatial.mov", 1), ("two-views-fragmented.mp4", 1), ("metadata-keys.mov", 2)])
   func twoMoviesAreOpened(name: String, count: Int) throws {
-    let file = BeginningCounter(contents(Fixtures.path(name)) ?? [])
+    // The beginning is read as a whole to see what a file is.
+    let file = CountedReads(contents(Fixtures.path(name)) ?? []) { $0 == 0..<512 ? 1 : 0 }
     var editor = try MovieEditor(MovieFile(source: file))
     #expect(file.count == 1)
     for track in editor.tracks.indices {
@@ -132,21 +133,5 @@ import Testing
     // What is refused was asked of the plan.
     do { try editor.write(to: job.folder.path + "/out") } catch { #expect(error.kind == .refused) }
     #expect(file.count == count)
-  }
-}
-
-/// A file that counts how often its beginning is read as a whole, to see what it is.
-private final class BeginningCounter: ByteSource {
-  private let bytes: MemoryBytes
-  private let counted = Locked(0)
-  var count: Int { counted.withLock { $0 } }
-
-  init(_ bytes: [UInt8]) { self.bytes = MemoryBytes(bytes) }
-
-  var size: UInt64? { bytes.size }
-
-  func read(_ range: Range<UInt64>) throws(SourceError) -> ByteView {
-    if range == 0..<512 { counted.withLock { $0 += 1 } }
-    return try bytes.read(range)
   }
 }

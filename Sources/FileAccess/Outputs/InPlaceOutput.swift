@@ -146,7 +146,7 @@ package final class InPlaceOutput {
     let held = HeldSignals()
     defer { held.release() }
     let advice: Advice =
-      "The change is complete, but bytes of what was removed may still be in the file: write another file with -o."
+      "The change is complete, but bytes of what was removed may still be in the file: write another one\(.writeAnother)."
     do throws(SourceError) {
       for patch in patches { try store(MemoryBytes(patch.bytes), at: patch.offset) }
       for range in ranges { try store(ZeroBytes(count: range.length), at: range.lowerBound) }

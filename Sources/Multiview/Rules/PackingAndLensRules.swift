@@ -84,7 +84,7 @@ extension Rule {
   ) { (track: TrackFacts, findings: inout FindingSink) in
     guard track.stereo.projection == .parametricImmersive, !track.stereo.hasLensCollection else { return }
     findings.add(
-      "prji is prim; there is no lnsc", at: track.stereo.place(of: \.projection), wanted: "vexu/lnsc")
+      "prji is prim, but there is no lnsc", at: track.stereo.place(of: \.projection), wanted: "vexu/lnsc")
   }
 
   package static let packedLayers = Rule(

@@ -203,7 +203,7 @@ extension Rule {
       track.analysis.layers.allSatisfy(\.isTexture), !track.isHEVC || track.baseSPS != nil
     else { return }
     findings.add(
-      "stri claims both eyes; one view is coded, and there is no pkin",
+      "stri claims both eyes, but only one view is coded and there is no pkin",
       at: track.stereo.place(of: \.viewInformation),
       wanted: "pack/pkin, or a second layer")
   }
