@@ -7,39 +7,37 @@ import Testing
 
 @testable import ISOBMFF
 
-/// Samples in memory, as a sequence that is gone through as often as somebody asks.
-private struct ListedSamples: SampleSequence {
-  let samples: [Sample]
-  /// Of every so many samples one begins a chunk.
-  var chunk = Int.max
-  /// How many samples there are; all where it is `nil`.
-  let end = Locked<Int?>(nil)
+/// Tables whose rows are made when they are read are the tables that a builder makes.
+@Suite struct ComputedSampleTablesTests {
+  /// A list of the samples of one track.
+  private func list(
+    _ samples: [Sample], units: Int64 = 1, load: @escaping @Sendable (TrackSamples) -> TrackSamples = { $0 }
+  ) throws -> SampleList {
+    let all = try NaiveList.track(samples)
+    var list = SampleList()
+    try list.append(.init(of: .init(units: units, { load(all) }), 0..<samples.count, from: 0))
+    return list
+  }
 
-  struct Iterator: SampleIterator {
-    let all: ListedSamples
-    let end: Int
-    var place: Int
-
-    mutating func append(to list: inout [PlacedSample], atMost count: Int) {
-      // Sometimes fewer than are asked for.
-      for _ in 0..<(1 + place % count) where place < end {
-        list.append(PlacedSample(all.samples[place], beginsChunk: place % all.chunk == 0))
-        place += 1
-      }
+  /// The samples as they are written: those without bytes follow the one before.
+  private func placed(_ samples: [Sample]) -> [Sample] {
+    var end: UInt64 = 0
+    return samples.map { sample in
+      var sample = sample
+      if sample.size == 0 { sample.offset = end }
+      end = sample.offset + UInt64(sample.size)
+      return sample
     }
   }
 
-  func makeIterator(at place: Int?) -> Iterator {
-    Iterator(all: self, end: end.withLock { $0 } ?? samples.count, place: place ?? 0)
-  }
-}
-
-/// Tables whose rows are made when they are read are the tables that a builder makes.
-@Suite struct ComputedSampleTablesTests {
-  private func built(_ samples: ListedSamples) throws -> [Box] {
+  private func built(_ samples: [Sample], _ chunkDuration: Int64) throws -> [Box] {
     var builder = SampleTableBuilder()
-    for (index, sample) in samples.samples.enumerated() {
-      if index % samples.chunk == 0 { builder.endChunk() }
+    var chunkStart: Int64 = 0
+    for sample in samples {
+      if sample.decodeTime - chunkStart >= chunkDuration {
+        builder.endChunk()
+        chunkStart = sample.decodeTime
+      }
       try builder.append(sample)
     }
     return try builder.boxes()
@@ -47,11 +45,12 @@ private struct ListedSamples: SampleSequence {
 
   @Test(arguments: 0..<20 as Range<UInt64>) func tablesAreThoseOfABuilder(seed: UInt64) throws {
     let count = [1, 300, 9_000, 30_000][Int(seed % 4)]
-    var listed = ListedSamples(samples: SampleTableBuilderTests.samples(seed: seed, count: count))
-    if seed % 2 == 1 { listed.chunk = 7 }
-    let tables = try ComputedSampleTables(listed).boxes()
-    #expect(try SampleTableBuilderTests.read(tables) == listed.samples)
-    let expected = try built(listed)
+    let samples = SampleTableBuilderTests.samples(seed: seed, count: count)
+    let wanted = placed(samples)
+    let chunkDuration: Int64 = seed % 2 == 1 ? 135 : .max
+    let tables = try ComputedSampleTables(list(samples), chunkDuration: chunkDuration).boxes()
+    #expect(try SampleTableBuilderTests.read(tables) == wanted)
+    let expected = try built(wanted, chunkDuration)
     #expect(tables.map(\.type) == expected.map(\.type))
     var generator = SeededGenerator(seed: seed)
     for (table, other) in zip(tables, expected) {
@@ -72,27 +71,28 @@ private struct ListedSamples: SampleSequence {
 
   @Test func largeTablesAreNotInMemory() throws {
     let samples = SampleTableBuilderTests.samples(seed: 3, count: 40_000)
-    for table in try ComputedSampleTables(ListedSamples(samples: samples)).boxes() {
+    let tables = try ComputedSampleTables(list(samples), chunkDuration: .max).boxes()
+    for table in tables {
       #expect(table.isNew || table.size <= 1 << 16 || table.bytes.count <= 32, "\(table.type)")
     }
-    let plan = try SampleTableBuilderTests.movie(
-      ComputedSampleTables(ListedSamples(samples: samples)).boxes()
-    ).plan()
+    let plan = try SampleTableBuilderTests.movie(tables).plan()
     #expect(plan.byteCount > 500_000 && plan.byteCount - plan.copiedByteCount < 1_000)
   }
 
   @Test func samplesThatAreOthersTheSecondTimeAreNoticed() throws {
-    let listed = ListedSamples(samples: SampleTableBuilderTests.samples(seed: 3, count: 40_000))
-    let tables = try ComputedSampleTables(listed).boxes().filter { !$0.isLoaded }
-    listed.end.withLock { $0 = 30_000 }
+    let samples = SampleTableBuilderTests.samples(seed: 3, count: 40_000)
+    let fewer = try NaiveList.track(Array(samples[..<30_000]))
+    let isChanged = Locked(false)
+    let listed = try list(samples) { all in isChanged.withLock { $0 } ? fewer : all }
+    let tables = try ComputedSampleTables(listed, chunkDuration: .max).boxes().filter { !$0.isLoaded }
+    isChanged.withLock { $0 = true }
     #expect(tables.count > 3)
     for table in tables { #expect(throws: (any Error).self, "\(table.type)") { try table.encoded() } }
   }
 
-  @Test func whatTablesCannotSayIsRefused() {
-    var samples = SampleTableBuilderTests.samples(seed: 3, count: 20)
-    samples[7].duration = 1 << 32
-    #expect(throws: ParseError.self) { try ComputedSampleTables(ListedSamples(samples: samples)) }
+  @Test func whatTablesCannotSayIsRefused() throws {
+    let long = try list(SampleTableBuilderTests.samples(seed: 3, count: 20), units: 1 << 32)
+    #expect(throws: ParseError.self) { try ComputedSampleTables(long, chunkDuration: .max) }
   }
 }
 

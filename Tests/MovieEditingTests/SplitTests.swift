@@ -310,8 +310,8 @@ import Testing
     #expect(others.present(of: 0..<4) == [0..<1, 2..<3])
     var composer = try MovieComposer(wholeOf: movie) { track throws(EditError) in
       var composed = try ComposedTrack(whole: track, of: movie)
-      composed.cuts[0].cut.kept = others
-      composed.cuts[0].cut.notSync = [0]
+      composed.cuts[0].kept = others
+      composed.cuts[0].notSync = [0]
       return [composed]
     }
     let made = try MovieEditor(draft: try composer.draft(), of: [movie]).plannedMovie()

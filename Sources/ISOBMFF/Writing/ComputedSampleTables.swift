@@ -3,88 +3,67 @@
 import ByteCoding
 package import FileAccess
 
-/// Samples of a track that are not in memory: they are produced in order, as often as needed, from any place that
-/// an iterator has returned.
-package protocol SampleSequence: Sendable {
-  /// Iterates over the samples.
-  associatedtype Iterator: SampleIterator
-
-  /// The samples from a place on; from the first one if no place is given.
-  func makeIterator(at place: Iterator.Place?) throws(SourceError) -> Iterator
-}
-
-/// Iterates over samples in decoding order.
-package protocol SampleIterator {
-  /// A place from which a sample can be found again. It takes a few bytes, and keeps nothing in memory.
-  associatedtype Place: Sendable
-
-  /// The place of the next sample.
-  var place: Place { get }
-
-  /// Appends the next samples to a list, at most `count`; none after the last one. It appends many at a time,
-  /// because a call for each would cost as much as processing it.
-  mutating func append(to list: inout [PlacedSample], atMost count: Int) throws(SourceError)
-}
-
-/// A sample of a sequence, and whether it begins a chunk even if it directly follows the previous one.
-package struct PlacedSample: Sendable {
-  package var sample: Sample
-  package var beginsChunk: Bool
-
-  package init(_ sample: Sample, beginsChunk: Bool) {
-    (self.sample, self.beginsChunk) = (sample, beginsChunk)
-  }
-}
-
 /// Sample tables that are not in memory: their rows are computed from the samples whenever bytes of a table are
 /// read. For every 4096th sample, a place is kept from which this can begin, so that tables of ten million samples
 /// take less than a megabyte.
-package struct ComputedSampleTables<Samples: SampleSequence>: Sendable {
+package struct ComputedSampleTables: Sendable {
   /// A place at which computing rows can begin.
   fileprivate struct Checkpoint: Sendable {
-    var place: Samples.Iterator.Place?
+    /// The index of the next sample.
+    var index = 0
+    var chunks: SampleChunks
     var rows = SampleTableRows()
     var counts = RowCounts()
+
+    /// Adds the rows of a sample, which gets its place.
+    @inline(__always)
+    mutating func append(_ sample: inout Sample, to sink: inout some SampleRowSink) throws(ParseError)
+      -> SampleTimes
+    {
+      let times = try SampleTimes(sample, number: index)
+      let beginsChunk = chunks.add(&sample)
+      rows.append(sample, times, beginsChunk: beginsChunk, to: &sink)
+      index &+= 1
+      return times
+    }
   }
 
-  private static var samplesPerCheckpoint: Int { 4096 }
-  /// How many samples are produced at a time.
-  fileprivate static var batch: Int { 256 }
+  private static let samplesPerCheckpoint = 4096
   /// Tables up to this size are kept in memory.
-  private static var heldBytes: UInt64 { 1 << 16 }
+  private static let heldBytes: UInt64 = 1 << 16
 
-  fileprivate let samples: Samples
+  fileprivate let samples: SampleList
+  private let start: Checkpoint
   private let checkpoints: [Checkpoint]
   private let counts: RowCounts
   private let summary: SampleTableSummary
 
-  /// Reads all samples once, to determine the sizes of their tables.
+  /// Goes through all samples once, to determine the sizes of their tables.
   ///
-  /// - Parameter body: called with each sample.
-  package init(_ samples: Samples, forEach body: (Sample) -> Void = { _ in }) throws {
+  /// - Parameters:
+  ///   - samples: the samples.
+  ///   - chunkDuration: how long chunks last at most.
+  ///   - body: called with each sample.
+  package init(_ samples: SampleList, chunkDuration: Int64, forEach body: (Sample) -> Void = { _ in }) throws
+  {
     self.samples = samples
-    var now = Checkpoint()
+    var now = Checkpoint(chunks: SampleChunks(start: samples.mediaStart, longest: chunkDuration))
+    start = now
     var summary = SampleTableSummary()
+    var counts = RowCounts()
     var checkpoints: [Checkpoint] = []
-    var iterator = try samples.makeIterator(at: nil)
-    var list: [PlacedSample] = []
-    list.reserveCapacity(Self.batch)
-    repeat {
-      if summary.count >= checkpoints.count * Self.samplesPerCheckpoint {
-        now.place = iterator.place
+    var iterator = samples.makeIterator()
+    while var sample = try iterator.next() {
+      if now.index % Self.samplesPerCheckpoint == 0 {
+        now.counts = counts
         checkpoints.append(now)
       }
-      list.removeAll(keepingCapacity: true)
-      try iterator.append(to: &list, atMost: Self.batch)
-      for next in list {
-        let times = try SampleTimes(next.sample, number: summary.count)
-        summary.add(next.sample, times)
-        now.rows.append(next.sample, times, beginsChunk: next.beginsChunk, to: &now.counts)
-        body(next.sample)
-      }
-    } while !list.isEmpty
-    now.rows.finish(to: &now.counts)
-    (self.checkpoints, self.counts, self.summary) = (checkpoints, now.counts, summary)
+      let times = try now.append(&sample, to: &counts)
+      summary.add(sample, times)
+      body(sample)
+    }
+    now.rows.finish(to: &counts)
+    (self.checkpoints, self.counts, self.summary) = (checkpoints, counts, summary)
   }
 
   /// The number of samples.
@@ -104,22 +83,22 @@ package struct ComputedSampleTables<Samples: SampleSequence>: Sendable {
   /// The last place from which the rows can be computed that are needed from `row` on.
   fileprivate func checkpoint(before row: Int, of kind: SampleTableKind) -> Checkpoint {
     let index = checkpoints.partitionIndex { $0.counts[kind] <= row } - 1
-    return checkpoints.indices.contains(index) ? checkpoints[index] : Checkpoint()
+    return checkpoints.indices.contains(index) ? checkpoints[index] : start
   }
 }
 
 /// A table whose rows are computed when they are read.
-private final class ComputedTable<Samples: SampleSequence>: ByteSource {
-  private typealias Checkpoint = ComputedSampleTables<Samples>.Checkpoint
-
-  private let tables: ComputedSampleTables<Samples>
+private final class ComputedTable: ByteSource {
+  private let tables: ComputedSampleTables
   private let kind: SampleTableKind
   private let rowBytes: Int
   private let rowCount: Int
-  /// Where the last read ended, which is usually where the next one begins.
-  private let last = Locked<Checkpoint?>(nil)
+  /// The number of samples after which a place is noted at which the next read may begin.
+  private static let samplesPerNote = 256
+  /// A place before the end of the last read, which is usually where the next one begins.
+  private let last = Locked<ComputedSampleTables.Checkpoint?>(nil)
 
-  init(_ tables: ComputedSampleTables<Samples>, _ head: SampleTableHead) {
+  init(_ tables: ComputedSampleTables, _ head: SampleTableHead) {
     (self.tables, kind, rowBytes, rowCount) = (tables, head.kind, head.rowBytes, head.rowCount)
   }
 
@@ -138,36 +117,44 @@ private final class ComputedTable<Samples: SampleSequence>: ByteSource {
     }
     var sink = RowBytes(
       kind, width: rowBytes, skipping: first - checkpoint.counts[kind], reserving: next - first)
-    var iterator = try tables.samples.makeIterator(at: checkpoint.place)
-    var rows = checkpoint.rows
-    var list: [PlacedSample] = []
-    list.reserveCapacity(ComputedSampleTables<Samples>.batch)
-    var row = checkpoint.counts[kind]
+    var iterator = tables.samples.makeIterator(at: checkpoint.index)
+    var now = checkpoint
     while sink.count < next - first {
-      (checkpoint.place, checkpoint.rows, checkpoint.counts[kind]) = (iterator.place, rows, row)
-      list.removeAll(keepingCapacity: true)
-      try iterator.append(to: &list, atMost: ComputedSampleTables<Samples>.batch)
-      guard !list.isEmpty else {
-        rows.finish(to: &sink)
+      if now.index - checkpoint.index >= Self.samplesPerNote {
+        checkpoint = now
+        checkpoint.counts[kind] = first + sink.count - sink.skipped
+      }
+      guard var sample = try iterator.next() else {
+        now.rows.finish(to: &sink)
         break
       }
-      do throws(ParseError) {
-        for next in list {
-          let times = try SampleTimes(next.sample, number: rows.count)
-          rows.append(next.sample, times, beginsChunk: next.beginsChunk, to: &sink)
-        }
-      } catch { throw Self.changed }
-      row = first + sink.count - sink.skipped
+      do throws(ParseError) { _ = try now.append(&sample, to: &sink) } catch { throw SampleList.changed }
     }
-    guard sink.count >= next - first else { throw Self.changed }
+    guard sink.count >= next - first else { throw SampleList.changed }
     last.withLock { [checkpoint] in $0 = checkpoint }
     return ByteView(sink.bytes).suffix(from: start - first * rowBytes).prefix(end - start)
       .copy(at: range.lowerBound)
   }
+}
 
-  private static var changed: SourceError {
-    SourceError(
-      .other("has other samples than a moment ago"), advice: "Try again when nothing else writes to it.")
+/// How samples are put into chunks: a chunk is as long as it may be, and a sample without bytes is where the one
+/// before it ends.
+private struct SampleChunks: Sendable {
+  /// The offset at which the last sample ends.
+  private var end: UInt64
+  /// How long the chunk lasts so far, in decoding time.
+  private var duration: Int64 = 0
+  private let longest: Int64
+
+  init(start: UInt64, longest: Int64) { (end, self.longest) = (start, longest) }
+
+  /// Places a sample, and returns whether it begins a chunk even if it directly follows the one before.
+  mutating func add(_ sample: inout Sample) -> Bool {
+    if sample.size == 0 { sample.offset = end }
+    end = sample.offset &+ UInt64(sample.size)
+    let isFull = duration >= longest
+    duration = isFull ? sample.duration : duration &+ sample.duration
+    return isFull
   }
 }
 

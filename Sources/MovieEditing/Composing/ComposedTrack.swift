@@ -11,7 +11,7 @@ struct ComposedTrack {
   /// The movie of that track.
   let movie: MovieFile
   /// The cuts that it is made from, in order.
-  var cuts: [InsertedCut]
+  var cuts: [TrackCut]
   /// The composer of its tables.
   var composer: TrackComposer
   /// Sample entries that the model does not have.
@@ -36,7 +36,7 @@ struct ComposedTrack {
   /// The tables that are replaced by a table of another type.
   private static let places: [FourCC: FourCC] = ["stz2": "stsz", "co64": "stco"]
 
-  init(model: Track, movie: MovieFile, cuts: [InsertedCut], composer: TrackComposer, id: UInt32) {
+  init(model: Track, movie: MovieFile, cuts: [TrackCut], composer: TrackComposer, id: UInt32) {
     self.model = model
     self.movie = movie
     self.cuts = cuts
@@ -49,19 +49,15 @@ struct ComposedTrack {
     try Self.check(track, of: movie)
     self.init(
       model: track, movie: movie,
-      cuts: [
-        InsertedCut(
-          part: 0, movie: movie,
-          cut: try TrackCut(whole: track, of: movie, timescale: movie.wholeTimescale))
-      ],
+      cuts: [try TrackCut(whole: track, of: movie, timescale: movie.wholeTimescale)],
       composer: TrackComposer(timescale: track.timescale), id: track.id)
     isWhole = !movie.container.isFragmented
   }
 
   /// Removes time from the beginning in which nothing is presented, so that everything is presented earlier.
   mutating func skip(_ wait: Int64) {
-    guard !cuts.isEmpty, !cuts[0].cut.isEmpty else { return }
-    cuts[0].cut.skip(wait)
+    guard !cuts.isEmpty, !cuts[0].isEmpty else { return }
+    cuts[0].skip(wait)
     // Its own edits and durations no longer apply.
     (isWhole, change) = (false, nil)
   }
@@ -100,9 +96,10 @@ struct ComposedTrack {
   /// - Parameters:
   ///   - ids: the new IDs of the tracks of each part, by their old IDs.
   ///   - timescale: the timescale of the new movie.
+  ///   - mediaStart: the offset of the media data in the new movie.
   ///   - isQuickTime: whether the new movie is a QuickTime movie.
   mutating func box(
-    ids: [[UInt32: UInt32]], timescale: UInt32, isQuickTime: Bool
+    ids: [[UInt32: UInt32]], timescale: UInt32, mediaStart: UInt64, isQuickTime: Bool
   ) throws(EditError) -> Box {
     guard var trak = model.box, let tree = movie.tree else {
       throw .refused("track \(model.id) cannot be read")
@@ -124,7 +121,7 @@ struct ComposedTrack {
             if duration >= UInt64(UInt32.max) { header.version = 1 }
           }
         case "mdia":
-          trak.children[index] = try media(trak.children[index], tree, edits, isQuickTime)
+          trak.children[index] = try media(trak.children[index], tree, mediaStart, edits, isQuickTime)
         default: break
         }
       }
@@ -144,13 +141,13 @@ struct ComposedTrack {
   }
 
   private mutating func media(
-    _ box: Box, _ tree: BoxTree, _ edits: EditList, _ isQuickTime: Bool
+    _ box: Box, _ tree: BoxTree, _ mediaStart: UInt64, _ edits: EditList, _ isQuickTime: Bool
   ) throws -> Box {
     var mdia = box
     guard let minf = mdia.children.firstIndex(where: { $0.type == "minf" }),
       let stbl = mdia.children[minf].children.firstIndex(where: { $0.type == "stbl" })
     else { throw EditError.refused("track \(model.id) has no sample table") }
-    let mediaDuration = UInt64(clamping: composer.decodeEndTime)
+    let mediaDuration = UInt64(clamping: composer.samples.endTime)
     let lacksDuration = model.mediaHeader.map { $0.duration == 0 || $0.isDurationUnknown } ?? false
     for index in mdia.children.indices
     where mdia.children[index].type == "mdhd" && (!isWhole || lacksDuration) {
@@ -161,7 +158,7 @@ struct ComposedTrack {
       }
     }
     let old = mdia.children[minf].children[stbl]
-    var new = try composer.tables(form(like: old, isQuickTime), edits)
+    var new = try composer.tables(form(like: old, isQuickTime), mediaStart: mediaStart, edits)
     var tables: [Box] = []
     let isJoined = cuts.count > 1 || movie.container.isFragmented
     if isJoined { new = try joinedTables() + new }
@@ -194,8 +191,8 @@ struct ComposedTrack {
   private mutating func joinedTables() throws(EditError) -> [Box] {
     var (groups, subSamples): (SampleGroups?, SubSamples?)
     var read: (movie: MovieFile, trackID: UInt32, groups: SampleGroups, subSamples: SubSamples)?
-    for inserted in cuts {
-      let (movie, track) = (inserted.movie, inserted.cut.track)
+    for cut in cuts {
+      let (movie, track) = (cut.movie, cut.track)
       guard movie.tree != nil else { continue }
       composer.open.use(movie)
       if let box = track.box?["mdia/minf/stbl/stdp"] {
@@ -208,7 +205,7 @@ struct ComposedTrack {
         } catch { throw .refused("\(error)") }
       }
       guard let read else { continue }
-      let own = (read.groups.slice(inserted.cut.taken), read.subSamples.slice(inserted.cut.taken))
+      let own = (read.groups.slice(cut.taken), read.subSamples.slice(cut.taken))
       if groups == nil {
         (groups, subSamples) = own
       } else {
@@ -225,7 +222,7 @@ struct ComposedTrack {
   private func cut(
     _ box: Box, of table: Box, _ tree: BoxTree, patternSteps: inout Int
   ) throws(EditError) -> Box? {
-    let taken = cuts.first?.cut.taken ?? []
+    let taken = cuts.first?.taken ?? []
     let whole = tree.whole(box)
     do throws(ParseError) {
       switch box.type {
@@ -255,6 +252,55 @@ struct ComposedTrack {
       }
     } catch { throw .refused("\(error)") }
     throw .refused("the box \(box.type) of track \(model.id) cannot be read")
+  }
+
+  /// Sets the references of the track to those of the tracks that it is made from, as far as their targets are
+  /// in the new movie.
+  ///
+  /// - Parameters:
+  ///   - trak: the box of the track.
+  ///   - ids: the new IDs of the tracks of each part, by their old IDs.
+  private func setReferences(of trak: inout Box, _ ids: [[UInt32: UInt32]]) throws(EditError) {
+    var lists: [(type: FourCC, ids: [UInt32])] = []
+    for cut in cuts {
+      let boxes = cut.track.box?.first("tref")?.children ?? []
+      for box in boxes {
+        guard let own = box.payload(TrackReferenceTypeBox.self)?.trackIDs else { continue }
+        let new = own.compactMap { $0 == 0 ? 0 : ids[cut.part][$0] }
+        guard !new.isEmpty else { continue }
+        guard let index = lists.firstIndex(where: { $0.type == box.type }) else {
+          lists.append((box.type, new))
+          continue
+        }
+        // Extractors refer to tracks by their index in this list. ISO/IEC 14496-15, A.3
+        guard box.type != "scal" || lists[index].ids == new else {
+          throw .refused(
+            "the extractors of track \(id) would have to name other tracks in each movie",
+            advice: "Make one track of each movie's first\(.mergeTracks).")
+        }
+        lists[index].ids += new.filter { !lists[index].ids.contains($0) }
+      }
+    }
+    let place = trak.children.firstIndex { $0.type == "tref" }
+    var references =
+      place.map { trak.children[$0] } ?? Box("tref", nil, children: [], in: .box("trak"), registry: .standard)
+    func named(_ box: Box) -> [UInt32]? { box.payload(TrackReferenceTypeBox.self)?.trackIDs }
+    let isSame =
+      references.children.count == lists.count
+      && zip(references.children, lists).allSatisfy { $0.type == $1.type && named($0) == $1.ids }
+    guard !isSame else { return }
+    references.children = lists.map { list in
+      if let same = references.children.first(where: { $0.type == list.type && named($0) == list.ids }) {
+        return same
+      }
+      var reference = TrackReferenceTypeBox()
+      reference.trackIDs = list.ids
+      return Box(list.type, reference, in: .box("tref"), registry: .standard)
+    }
+    trak.children.removeAll { $0.type == "tref" }
+    guard !lists.isEmpty else { return }
+    let first = trak.children.firstIndex { $0.type == "tkhd" }.map { $0 + 1 } ?? 0
+    trak.children.insert(references, at: min(place ?? first, trak.children.count))
   }
 
   /// The forms of the old tables that new ones keep.

@@ -64,8 +64,8 @@ extension Composition: MovieConversion {
     }
     report.tracks = composer.tracks.map { track in
       CutReport.CutTrack(
-        id: track.id, mediaType: track.model.mediaType, samples: track.composer.count,
-        hiddenSamples: track.composer.count - track.composer.presentedCount,
+        id: track.id, mediaType: track.model.mediaType, samples: track.composer.samples.count,
+        hiddenSamples: track.composer.samples.count - track.composer.presentedCount,
         hiddenBefore: track.composer.hiddenBefore)
     }
     return (editor, report, differences)
@@ -156,15 +156,14 @@ private struct TrackPlan {
     let movie = stretch.source.movie
     do throws(EditError) {
       composer.open.use(movie)
-      let cut = try TrackCut(track, of: movie, stretch.segments, timescale: timescale)
+      var cut = try TrackCut(track, of: movie, stretch.segments, timescale: timescale)
       if cut.lacksStart { notices.append(.lacksStart(trackID: track.id)) }
-      var inserted = InsertedCut(
-        part: composer.part(of: stretch.source.insertion, movie), movie: movie, cut: cut)
-      inserted.before = stretch.before.converted(to: timescale).value
-      inserted.duration = stretch.segments.reduce(0) { $0 &+ $1.duration.converted(to: timescale).value }
+      cut.part = composer.part(of: stretch.source.insertion, movie)
+      cut.before = stretch.before.converted(to: timescale).value
+      cut.duration = stretch.segments.reduce(0) { $0 &+ $1.duration.converted(to: timescale).value }
       // The sample entries of the model keep their numbers.
-      if stretch.source !== model { inserted.descriptions = try numbers(of: track) }
-      composed.cuts.append(inserted)
+      if stretch.source !== model { cut.descriptions = try numbers(of: track) }
+      composed.cuts.append(cut)
     } catch {
       guard composer.parts.count > 1 else { throw error }
       throw EditError(

@@ -10,7 +10,7 @@ import Multiview
 /// units are left out, or samples of several tracks are merged.
 struct KeptUnits {
   /// The parts of all samples that are kept, including the lengths of units, in their order.
-  private var ranges: ContiguousArray<Range<UInt64>> = []
+  private var ranges: [Range<UInt64>] = []
   /// The index in `ranges` of the first part of each sample, followed by the number of parts.
   private var starts: ContiguousArray<Int> = [0]
   /// Whether the parts of a sample may be in any order in the file, and have to be placed one after the other.
@@ -43,7 +43,7 @@ struct KeptUnits {
   }
 
   /// The part of a sample whose offset in the file determines the order of the sample among others.
-  func anchor(of parts: ContiguousArray<Range<UInt64>>.SubSequence) -> Range<UInt64>? {
+  func anchor(of parts: ArraySlice<Range<UInt64>>) -> Range<UInt64>? {
     guard let own else { return parts.first }
     return parts.first { $0.lowerBound < own.start } ?? parts.first
   }
@@ -120,7 +120,7 @@ struct KeptUnits {
   }
 
   /// Returns the parts of a sample.
-  func parts(of sample: Int) -> ContiguousArray<Range<UInt64>>.SubSequence {
+  func parts(of sample: Int) -> ArraySlice<Range<UInt64>> {
     guard sample >= 0, sample + 1 < starts.count else { return [] }
     return ranges[starts[sample]..<starts[sample + 1]]
   }

@@ -4,7 +4,7 @@ import ByteCoding
 import FileAccess
 import ISOBMFF
 
-/// The bytes of a movie that become media of the new one, and their new offsets: in the order of the old file,
+/// The bytes of a movie that become media of the new one, and their new offsets in the media data: in the order of the old file,
 /// each once, however many tracks refer to them. If a sample is made from parts that are not consecutive, all
 /// of them are placed at the position of its first part.
 struct MediaLayout {
@@ -24,18 +24,20 @@ struct MediaLayout {
   private(set) var ranges: [Range<UInt64>] = []
   /// The ranges that keep their order; sorted by offset once all are added.
   private var plain: [Range<UInt64>] = []
-  /// The offset in the new file of each of these.
+  /// The new offset of each of these.
   private var starts: [UInt64] = []
   /// The samples that are made from several parts; sorted by their anchors once all are added.
   private var composed: [Composed] = []
-  private var composedParts: ContiguousArray<Range<UInt64>> = []
-  /// The offset in the new file of the first range.
-  private(set) var start: UInt64 = 0
+  private var composedParts: [Range<UInt64>] = []
   /// The total number of bytes.
   private(set) var count: UInt64 = 0
 
   /// Orders the bytes of the samples that are taken from the tracks of a movie.
-  init(_ all: [Taken]) {
+  ///
+  /// - Parameters:
+  ///   - all: the cuts.
+  ///   - first: the offset in the new media data of the first byte.
+  init(_ all: [Taken], at first: UInt64) throws(EditError) {
     // Parts of a sample become consecutive when the bytes between them are left out. If another track refers to
     // these bytes, the parts have to be placed together; then they are no longer among the plain ranges, which
     // may affect other samples.
@@ -55,6 +57,7 @@ struct MediaLayout {
         }
       }
     }
+    try place(at: first)
   }
 
   private mutating func add(_ taken: Taken, _ torn: Set<Int>) {
@@ -77,7 +80,7 @@ struct MediaLayout {
   }
 
   /// Whether parts of a sample would not be consecutive in the new movie, because of the bytes of other samples.
-  private func isTorn(_ parts: ContiguousArray<Range<UInt64>>.SubSequence) -> Bool {
+  private func isTorn(_ parts: ArraySlice<Range<UInt64>>) -> Bool {
     guard parts.count > 1, let first = parts.first else { return false }
     var index = plain.partitionIndex { $0.lowerBound <= first.lowerBound } - 1
     for (part, next) in zip(parts, parts.dropFirst()) {
@@ -97,7 +100,7 @@ struct MediaLayout {
   /// - Parameter anchor: the part whose position all of them take, if they have to be placed together; `nil` if
   ///   they become consecutive because the bytes between them are left out.
   private mutating func add(
-    _ parts: ContiguousArray<Range<UInt64>>.SubSequence, of sample: Int, _ anchor: Range<UInt64>?
+    _ parts: ArraySlice<Range<UInt64>>, of sample: Int, _ anchor: Range<UInt64>?
   ) {
     if parts.count > 1, let anchor {
       let place = composedParts.count
@@ -134,10 +137,7 @@ struct MediaLayout {
   }
 
   /// Sets the new offsets of all ranges.
-  ///
-  /// - Parameter first: the offset of the first range.
-  mutating func place(at first: UInt64) throws(EditError) {
-    (start, starts, ranges) = (first, [], [])
+  private mutating func place(at first: UInt64) throws(EditError) {
     var position = first
     var next = 0
     for range in plain {

@@ -71,6 +71,9 @@ struct MergedSamples {
       }
       if units != nil { try add(found, to: &parts, sample, base) }
       if sample.index == samples.count - 1 { try Self.moveEnd(in: &parts, movie, base) }
+      guard parts.reduce(UInt64(0), { $0 &+ ($1.upperBound - $1.lowerBound) }) <= UInt32.max else {
+        throw .refused("sample \(sample.index) of track \(base.id) would have more bytes than a sample can")
+      }
       kept.append(parts)
     }
     for other in others {

@@ -5,18 +5,6 @@ import FileAccess
 import ISOBMFF
 import Multiview
 
-/// A range of bytes of a movie, and its position in the new one.
-struct PlacedBytes {
-  /// The offset in the new movie.
-  let start: UInt64
-  /// The index of the part whose movie has the bytes.
-  let part: Int
-  /// The range in that movie.
-  let range: Range<UInt64>
-
-  var end: UInt64 { start &+ (range.upperBound &- range.lowerBound) }
-}
-
 // A movie that is made from others is compared with them before it is written: every sample of its tables is
 // traced back to the bytes that it was made from.
 
@@ -33,34 +21,28 @@ extension MovieComposer {
     guard boxes.count == tracks.count else { throw Self.fault("it has \(boxes.count) tracks") }
     for (track, box) in zip(tracks, boxes) {
       guard let table = box["mdia/minf/stbl"] else { throw Self.fault("track \(track.id) has no table") }
-      var tracer = SampleTracer(plan, placed)
+      var tracer = SampleTracer(plan, ownStart: media.start + media.count)
       do { tracer.extents = try SampleExtents(table) } catch { throw EditError(.unreadable, error) }
-      for inserted in track.cuts { try trace(inserted, of: track, &tracer) }
+      for cut in track.cuts { try trace(cut, &tracer) }
       guard try tracer.next() == nil else { throw Self.fault("track \(track.id) has more samples") }
     }
   }
 
-  private func trace(
-    _ inserted: InsertedCut, of track: ComposedTrack, _ tracer: inout SampleTracer
-  ) throws(EditError) {
-    let movie = inserted.movie
+  private func trace(_ cut: TrackCut, _ tracer: inout SampleTracer) throws(EditError) {
     let samples: TrackSamples
-    do { samples = try open.samples(of: inserted.cut.track, in: movie) } catch {
+    do { samples = try open.samples(of: cut.track, in: cut.movie) } catch {
       throw EditError(.unreadable, error)
     }
-    for span in inserted.cut.spans {
-      var iterator = samples.makeIterator(at: span.samples.lowerBound)
-      for index in span.samples {
-        guard let sample = iterator.next() else { throw Self.fault("sample \(index) is not there") }
-        if let kept = inserted.cut.kept {
-          let parts = kept.parts(of: index)
-          if parts.isEmpty, index > span.samples.lowerBound { continue }
-          try tracer.check(parts, inserted.part, movie)
-        } else {
-          try tracer.check(CollectionOfOne(sample.range), inserted.part, movie)
+    for span in cut.spans {
+      for taken in cut.taken(of: span) {
+        var iterator = samples.makeIterator(at: taken.lowerBound)
+        for index in taken {
+          guard let sample = iterator.next() else { throw Self.fault("sample \(index) is not there") }
+          try tracer.check(cut.ranges(of: sample), of: cut)
         }
       }
     }
+    try tracer.finish(cut)
   }
 
   fileprivate static func fault(_ what: String) -> EditError {
@@ -74,11 +56,13 @@ extension MovieComposer {
 private struct SampleTracer {
   var extents: SampleExtents?
   private let plan: WritePlan
-  private let placed: [PlacedBytes]
+  /// The offset of bytes that no source has.
+  private let ownStart: UInt64
   private var number = -1
-  private var index = 0
+  /// Bytes that follow one another in the movie of the cut and in the plan, which are compared together.
+  private var pending: (old: Range<UInt64>, new: Range<UInt64>)?
 
-  init(_ plan: WritePlan, _ placed: [PlacedBytes]) { (self.plan, self.placed) = (plan, placed) }
+  init(_ plan: WritePlan, ownStart: UInt64) { (self.plan, self.ownStart) = (plan, ownStart) }
 
   /// Returns the next sample; `nil` after the last one.
   mutating func next() throws(EditError) -> (offset: UInt64, size: UInt64)? {
@@ -88,40 +72,52 @@ private struct SampleTracer {
 
   /// Compares the next sample with the bytes that it was made from.
   ///
-  /// - Parameters:
-  ///   - ranges: the ranges of its bytes in the movie of the part.
-  ///   - part: the index of the part.
-  mutating func check(
-    _ ranges: some Collection<Range<UInt64>>, _ part: Int, _ movie: MovieFile
-  ) throws(EditError) {
+  /// - Parameter ranges: the ranges of its bytes in the movie of the cut.
+  mutating func check(_ ranges: ArraySlice<Range<UInt64>>, of cut: TrackCut) throws(EditError) {
     guard let sample = try next() else { throw MovieComposer.fault("sample \(number) is missing") }
+    if sample.size > 0, sample.offset >= ownStart { return try checkOwn(sample, ranges, cut.movie) }
     var position = sample.offset
-    if sample.size > 0, position >= placed.last?.end ?? 0 {
-      return try checkOwn(sample, ranges, movie)
+    for range in ranges where !range.isEmpty {
+      let end = position &+ (range.upperBound - range.lowerBound)
+      guard end > position else { throw differs }
+      try compare(range, position..<end, cut)
+      position = end
     }
-    let wanted = ranges.reduce(UInt64(0)) { $0 &+ ($1.upperBound &- $1.lowerBound) }
-    guard wanted == sample.size else { throw differs }
-    for range in ranges {
-      var old = range.lowerBound
-      while old < range.upperBound {
-        if !placed.indices.contains(index) || placed[index].start > position || placed[index].end <= position
-        {
-          index = placed.partitionIndex { $0.start <= position } - 1
-        }
-        guard placed.indices.contains(index), placed[index].end > position, placed[index].part == part,
-          placed[index].range.lowerBound &+ (position &- placed[index].start) == old
-        else { throw differs }
-        let count = min(range.upperBound &- old, placed[index].end &- position)
-        (old, position) = (old &+ count, position &+ count)
-      }
+    guard position &- sample.offset == sample.size else { throw differs }
+  }
+
+  private mutating func compare(
+    _ old: Range<UInt64>, _ new: Range<UInt64>, _ cut: TrackCut
+  ) throws(EditError) {
+    if let own = cut.kept?.own, old.lowerBound >= own.start {
+      // Bytes that were made for the movie.
+      let first = Int(old.lowerBound - own.start)
+      let made: ByteView
+      do { made = try plan.read(new) } catch { throw EditError(.unreadable, error) }
+      guard own.bytes.dropFirst(first).prefix(old.count).elementsEqual(made.array) else { throw differs }
+      return
     }
+    if let last = pending, last.old.upperBound == old.lowerBound, last.new.upperBound == new.lowerBound {
+      pending = (last.old.lowerBound..<old.upperBound, last.new.lowerBound..<new.upperBound)
+      return
+    }
+    try finish(cut)
+    pending = (old, new)
+  }
+
+  /// Compares the origins of the bytes of a cut that were not compared yet.
+  mutating func finish(_ cut: TrackCut) throws(EditError) {
+    guard let (old, new) = pending else { return }
+    guard let origins = ByteOrigins(of: old, in: cut.movie.source), origins == ByteOrigins(of: new, in: plan)
+    else { throw differs }
+    pending = nil
   }
 
   private var differs: EditError { MovieComposer.fault("sample \(number) has other bytes") }
 
   /// Checks a sample that no source has: an advanced timecode, or one with a broken link or an end of sequence.
   private func checkOwn(
-    _ sample: (offset: UInt64, size: UInt64), _ ranges: some Collection<Range<UInt64>>, _ movie: MovieFile
+    _ sample: (offset: UInt64, size: UInt64), _ ranges: ArraySlice<Range<UInt64>>, _ movie: MovieFile
   ) throws(EditError) {
     do throws(SourceError) {
       let new = try plan.read(sample.offset..<(sample.offset &+ sample.size))

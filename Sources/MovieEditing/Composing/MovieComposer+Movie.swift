@@ -12,7 +12,7 @@ extension MovieComposer {
     let ids = parts.indices.map { part in
       Dictionary(
         tracks.compactMap { track in
-          track.cuts.first { $0.part == part }.map { ($0.cut.track.id, track.id) }
+          track.cuts.first { $0.part == part }.map { ($0.track.id, track.id) }
         }
       ) { first, _ in first }
     }
@@ -21,7 +21,8 @@ extension MovieComposer {
     for index in tracks.indices {
       boxes.append(
         try tracks[index].box(
-          ids: ids, timescale: timescale, isQuickTime: base.container.isQuickTime))
+          ids: ids, timescale: timescale, mediaStart: media.start,
+          isQuickTime: base.container.isQuickTime))
       longest = max(longest, UInt64(clamping: tracks[index].composer.duration))
     }
     let place = moov.children.firstIndex { $0.type == "trak" } ?? moov.children.count

@@ -29,8 +29,8 @@ struct MovieComposer {
   var presentations = SegmentList()
   /// Tracks of the first movie that are left out, with the reason.
   private(set) var leftOut: [(track: Track, reason: String)] = []
-  /// The positions of bytes of the parts in the new movie, in their order.
-  private(set) var placed: [PlacedBytes] = []
+  /// The offset in the new movie of the media data, and the number of bytes of the parts in it.
+  private(set) var media: (start: UInt64, count: UInt64) = (0, 0)
   /// The movies whose tables are in memory.
   let open: OpenMovies
 
@@ -75,17 +75,7 @@ struct MovieComposer {
     }
     try base.checkPlaces()
     let others = try copiedBoxes(of: tree)
-    let start = others.before.reduce(UInt64(0)) { $0 + $1.count }
-    var layouts: [MediaLayout] = []
-    for part in parts.indices { layouts.append(try layout(of: part)) }
-    // The number of bytes decides on the size of the header before them.
-    var isLarge = false
-    var (count, own) = try place(&layouts, at: start + 8)
-    let size = own.reduce(count) { $0 &+ $1.count }
-    if MediaDataHeader.needsLargeSize(size) {
-      isLarge = true
-      (count, own) = try place(&layouts, at: start + 16)
-    }
+    let (layouts, own) = try placeMedia()
     if !isWhole {
       for track in tracks where track.composer.isEmpty {
         leftOut.append((track.model, "nothing of it is in this part"))
@@ -93,8 +83,10 @@ struct MovieComposer {
       tracks.removeAll(where: \.composer.isEmpty)
     }
     guard !tracks.isEmpty else { throw .refused("nothing is presented in this part of the movie") }
+    let size = own.reduce(media.count) { $0 &+ $1.count }
+    let header = MediaDataHeader.bytes(of: size, isLarge: MediaDataHeader.needsLargeSize(size))
+    media.start = others.before.reduce(UInt64(header.count)) { $0 + $1.count }
     try finish(&moov)
-    let header = MediaDataHeader.bytes(of: size, isLarge: isLarge)
     var pieces = others.before + [.bytes(ByteView(header))]
     for (part, layout) in layouts.enumerated() { pieces += mediaPieces(layout, part) }
     pieces += own + others.after
@@ -143,18 +135,20 @@ struct MovieComposer {
 
   // MARK: Media data
 
-  /// Returns the bytes of a part that are taken.
-  private func layout(of part: Int) throws(EditError) -> MediaLayout {
+  /// Returns the bytes of a part that are taken, and where they are in the media data.
+  ///
+  /// - Parameter start: the offset in the media data of the first of them.
+  private func layout(of part: Int, at start: UInt64) throws(EditError) -> MediaLayout {
     let movie = parts[part].movie
     var taken: [MediaLayout.Taken] = []
     for track in tracks {
-      for inserted in track.cuts where inserted.part == part {
-        do {
-          taken.append((inserted.cut, try open.samples(of: inserted.cut.track, in: movie)))
-        } catch { throw EditError(.unreadable, error) }
+      for cut in track.cuts where cut.part == part {
+        do { taken.append((cut, try open.samples(of: cut.track, in: movie))) } catch {
+          throw EditError(.unreadable, error)
+        }
       }
     }
-    let layout = MediaLayout(taken)
+    let layout = try MediaLayout(taken, at: start)
     let own = taken.lazy.compactMap { $0.cut.kept?.own }.first
     if let size = movie.source.size, let end = layout.end(before: own?.start ?? .max), end > size {
       let name = movie.source.name ?? "the movie"
@@ -165,35 +159,26 @@ struct MovieComposer {
 
   /// Places the bytes of all parts one after the other, and the samples of all tracks where their bytes are.
   ///
-  /// - Returns: the number of bytes of the parts, and new samples that none of them has, which follow.
-  private mutating func place(
-    _ layouts: inout [MediaLayout], at start: UInt64
-  ) throws(EditError) -> (count: UInt64, own: [WritePlan.Piece]) {
-    var count: UInt64 = 0
-    placed = []
-    for part in layouts.indices {
-      try layouts[part].place(at: start + count)
-      var position = start + count
-      for range in layouts[part].ranges {
-        placed.append(PlacedBytes(start: position, part: part, range: range))
-        position += range.upperBound - range.lowerBound
-      }
-      count += layouts[part].count
+  /// - Returns: the layouts of the parts, and bytes of samples that none of them has, which follow.
+  private mutating func placeMedia() throws(EditError) -> (layouts: [MediaLayout], own: [WritePlan.Piece]) {
+    var layouts: [MediaLayout] = []
+    for part in parts.indices {
+      layouts.append(try layout(of: part, at: media.count))
+      media.count += layouts[part].count
     }
     var own: [WritePlan.Piece] = []
-    var end = start + count
+    var end = media.count
     for index in tracks.indices {
       try compose(&tracks[index], layouts, ownStart: end)
       own += tracks[index].composer.own
-      end &+= tracks[index].composer.ownCount
+      end = tracks[index].composer.ownRange.upperBound
     }
-    return (count, own)
+    return (layouts, own)
   }
 
   /// Returns the bytes of a part.
   private func mediaPieces(_ layout: MediaLayout, _ part: Int) -> [WritePlan.Piece] {
-    let own = tracks.lazy.flatMap(\.cuts).first { $0.part == part && $0.cut.kept?.own != nil }?
-      .cut.kept?.own
+    let own = tracks.lazy.flatMap(\.cuts).first { $0.part == part && $0.kept?.own != nil }?.kept?.own
     let (end, bytes) = (own?.start ?? .max, ByteView(own?.bytes ?? []))
     return layout.ranges.map { range in
       guard range.lowerBound >= end else { return .range(range, of: parts[part].movie.source) }
@@ -205,22 +190,18 @@ struct MovieComposer {
   private func compose(
     _ track: inout ComposedTrack, _ layouts: [MediaLayout], ownStart: UInt64
   ) throws(EditError) {
-    var composer = TrackComposer(
-      timescale: track.composer.timescale, layouts: layouts, ownStart: ownStart, open: open)
-    for (index, inserted) in track.cuts.enumerated() {
-      composer.appendNothing(inserted.before)
-      try composer.append(inserted, before: try splice(after: index, track))
-      // All tracks have the same duration in every part, so that the next one begins at the same time in all of them.
-      composer.appendNothing(inserted.duration &- inserted.cut.edits.reduce(0) { $0 &+ $1.duration })
+    var composer = TrackComposer(timescale: track.composer.timescale, ownStart: ownStart, open: open)
+    for (index, cut) in track.cuts.enumerated() {
+      try composer.append(cut, layouts[cut.part], before: try splice(after: index, track))
     }
     track.composer = composer
   }
 
   /// Returns what a decoder needs between a cut and the next one.
   private func splice(after index: Int, _ track: ComposedTrack) throws(EditError) -> Splice {
-    guard let next = track.cuts[(index + 1)...].first, let span = next.cut.spans.first else { return .plain }
+    guard let next = track.cuts[(index + 1)...].first, let span = next.spans.first else { return .plain }
     open.use(next.movie)
-    return try Splice(before: span.samples.lowerBound, of: next.cut.track)
+    return try Splice(before: span.samples.lowerBound, of: next.track)
   }
 }
 

@@ -58,8 +58,8 @@ public struct MovieMerger: MovieConversion {
       guard ids.contains(other.id) else { return [try ComposedTrack(whole: other, of: movie)] }
       guard other.id == tracks[0].id else { return [] }
       var composed = try ComposedTrack(whole: other, of: movie)
-      composed.cuts[0].cut.kept = merged.kept
-      composed.cuts[0].cut.notSync = merged.notSync
+      composed.cuts[0].kept = merged.kept
+      composed.cuts[0].notSync = merged.notSync
       composed.change = change(merged)
       return [composed]
     }

@@ -87,7 +87,7 @@ public struct MovieSplitter: MovieConversion {
 
   private func base(_ whole: ComposedTrack, _ halves: LayerHalves) -> ComposedTrack {
     var composed = whole
-    composed.cuts[0].cut.kept = halves.base
+    composed.cuts[0].kept = halves.base
     let types = halves.syncTypes.base
     composed.change = { (trak: inout Box) throws(ParseError) in try trak.keepBaseLayer(syncTypes: types) }
     return composed
@@ -98,7 +98,7 @@ public struct MovieSplitter: MovieConversion {
   ) -> ComposedTrack {
     var composed = whole
     composed.id = id
-    composed.cuts[0].cut.kept = halves.extracting ?? halves.others
+    composed.cuts[0].kept = halves.extracting ?? halves.others
     let (base, types) = (track.id, halves.syncTypes.others)
     let size = track.layers.first { $0.layerID > 0 }?.croppedSize
     let usesExtractors = usesExtractors

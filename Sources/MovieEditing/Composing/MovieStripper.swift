@@ -81,7 +81,7 @@ public struct MovieStripper: MovieConversion {
     var composer = try MovieComposer(wholeOf: movie) { other throws(EditError) in
       var composed = try ComposedTrack(whole: other, of: movie)
       guard other.id == track.id else { return [composed] }
-      composed.cuts[0].cut.kept = kept
+      composed.cuts[0].kept = kept
       let keepsCameraTags = keepsCameraTags
       composed.change = { (trak: inout Box) throws(ParseError) in
         try trak.removeLayers(keepingCameraTags: keepsCameraTags, syncTypes: kept.syncTypes)

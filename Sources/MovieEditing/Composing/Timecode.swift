@@ -14,7 +14,7 @@ enum Timecode {
   /// - Returns: the bytes of the sample, `nil` if they do not change; and the media time at which it begins,
   ///   which may be within the frame that is cut.
   static func moved(
-    _ span: TrackCut.Span, _ cut: TrackCut, _ samples: TrackSamples, _ movie: MovieFile
+    _ span: TrackCut.Span, _ cut: TrackCut, _ samples: TrackSamples
   ) throws(EditError) -> (bytes: [UInt8]?, start: Int64) {
     guard let sample = samples.sample(at: span.samples.lowerBound), sample.decodeTime < span.start else {
       return (nil, span.start)
@@ -30,7 +30,7 @@ enum Timecode {
         advice: "Cut at its beginning, or remove the track first.")
     }
     let bytes: [UInt8]
-    do throws(SourceError) { bytes = try movie.source.read(sample.range).array } catch {
+    do throws(SourceError) { bytes = try cut.movie.source.read(sample.range).array } catch {
       throw EditError(.unreadable, error)
     }
     guard bytes.count == 4 else {

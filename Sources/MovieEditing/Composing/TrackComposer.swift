@@ -5,71 +5,69 @@ import FileAccess
 import ISOBMFF
 import Multiview
 
-/// The sample tables and the edit list of a track that is made from parts of others.
+/// The samples and the edits of a track that is made from parts of others.
 struct TrackComposer {
+  /// How long chunks last at most, in seconds.
+  private static let chunkSeconds: Int64 = 1
+
   /// The timescale of its media.
   let timescale: UInt32
-  private var cuts: [InsertedCut] = []
-  /// The layouts of the bytes of all parts.
-  private let layouts: [MediaLayout]
-  private var spans: [ComposedSpan] = []
+  /// The samples.
+  private(set) var samples = SampleList()
   /// The edits, with media times from the first decoding time on.
   private var edits: [TrackCut.Edit] = []
-  /// The decoding time at which the last sample so far ends.
-  private(set) var decodeEndTime: Int64 = 0
   /// The time at which the last sample ends in composition, or the edits that present it.
   private var reached: Int64 = 0
-  /// The number of samples.
-  private(set) var count = 0
   /// The number of samples that are presented; known when the tables are made.
   private(set) var presentedCount = 0
   /// The number of samples that end before all that is presented; known when the tables are made.
   private(set) var hiddenBefore = 0
-  /// A value that is added to all composition offsets.
-  private var shift: Int64 = 0
-  /// New samples, which are not in any source.
+  /// Bytes of samples that are not in any source.
   private(set) var own: [WritePlan.Piece] = []
-  /// The number of bytes of the new samples.
-  private(set) var ownCount: UInt64 = 0
-  /// The offset of the new samples.
-  private let ownStart: UInt64
+  /// The range of these bytes in the media data.
+  private(set) var ownRange: Range<UInt64>
   /// Whether the next sample must begin with a broken link.
   private var followsSplice = false
   let open: OpenMovies
 
-  init(
-    timescale: UInt32, layouts: [MediaLayout] = [], ownStart: UInt64 = 0, open: OpenMovies = OpenMovies()
-  ) {
+  init(timescale: UInt32, ownStart: UInt64 = 0, open: OpenMovies = OpenMovies()) {
     self.timescale = timescale
-    self.layouts = layouts
-    self.ownStart = ownStart
     self.open = open
+    ownRange = ownStart..<ownStart
   }
 
   /// Adds a cut of a track.
   ///
   /// - Parameters:
-  ///   - inserted: the cut.
+  ///   - cut: the cut.
+  ///   - layout: where its bytes are in the media data.
   ///   - splice: what is needed after its last sample.
-  mutating func append(_ inserted: InsertedCut, before splice: Splice = .plain) throws(EditError) {
-    let cut = inserted.cut
+  mutating func append(
+    _ cut: TrackCut, _ layout: MediaLayout, before splice: Splice = .plain
+  ) throws(EditError) {
     guard cut.track.timescale > 0, timescale % cut.track.timescale == 0 else {
       throw .refused("the times of track \(cut.track.id) are not whole in the timescale \(timescale)")
     }
-    cuts.append(inserted)
     let units = Int64(timescale / cut.track.timescale)
+    let source = SampleList.Source(units: units) { [open] () throws(SourceError) in
+      try open.samples(of: cut.track, in: cut.movie)
+    } change: {
+      cut.renew(&$0, layout)
+    }
     /// The new time of media time 0 of each span.
     var shifts: [Int64] = []
     for (index, span) in cut.spans.enumerated() {
-      shifts.append(try append(span, units))
+      let isBroken = followsSplice && span.samples.count == 1
+      shifts.append(try append(span, of: cut, source, units))
       var splice = splice
       if index + 1 < cut.spans.count {
-        open.use(inserted.movie)
+        open.use(cut.movie)
         splice = try Splice(before: cut.spans[index + 1].samples.lowerBound, of: cut.track)
       }
-      if splice == .end { try endSequence() }
+      if splice == .end { try endSequence(after: span, of: cut, isBroken: isBroken) }
       followsSplice = splice == .brokenLink
     }
+    appendNothing(cut.before)
     for var edit in cut.edits {
       switch edit.content {
       case .nothing: break
@@ -78,96 +76,107 @@ struct TrackComposer {
       }
       edits.append(edit)
     }
+    // All tracks have the same duration in every part, so that the next one begins at the same time in all of them.
+    appendNothing(cut.duration &- cut.edits.reduce(0) { $0 &+ $1.duration })
   }
 
-  /// Adds a span of the last cut, and returns the new time of its media time 0.
-  private mutating func append(_ span: TrackCut.Span, _ units: Int64) throws(EditError) -> Int64 {
-    let inserted = cuts[cuts.count - 1]
-    let samples: TrackSamples
-    do { samples = try open.samples(of: inserted.cut.track, in: inserted.movie) } catch {
-      throw EditError(.unreadable, error)
-    }
+  /// Adds a span of a cut, and returns the new time of its media time 0.
+  private mutating func append(
+    _ span: TrackCut.Span, of cut: TrackCut, _ source: SampleList.Source, _ units: Int64
+  ) throws(EditError) -> Int64 {
+    let old = try samples(of: cut)
     var start = span.start
-    var firstPlace: UInt64?
-    if span.clip != nil, inserted.cut.track.mediaType == .timecode {
+    var firstBytes: Range<UInt64>?
+    if span.clip != nil, cut.track.mediaType == .timecode {
       let timecode: [UInt8]?
-      (timecode, start) = try Timecode.moved(span, inserted.cut, samples, inserted.movie)
-      if let timecode { firstPlace = addOwn([.bytes(ByteView(timecode))]).lowerBound }
+      (timecode, start) = try Timecode.moved(span, cut, old)
+      if let timecode { firstBytes = addOwn([.bytes(ByteView(timecode))]) }
     }
-    if followsSplice, let first = samples.sample(at: span.samples.lowerBound) {
-      firstPlace = addOwn(try Splice.brokenLink(first, of: inserted.cut.track, in: inserted.movie)).lowerBound
+    if followsSplice, let first = old.sample(at: span.samples.lowerBound) {
+      firstBytes = addOwn(try Splice.brokenLink(first, of: cut.track, in: cut.movie))
     }
     // Preceding samples must not be composed in the time of this span.
     var earliest = Int64.max
-    samples.forEachCompositionTime(span.samples) { time in
+    old.forEachCompositionTime(span.samples) { time in
       if let time { earliest = min(earliest, max(time, span.clip == nil ? .min : start) &- start) }
     }
     if earliest < .max, span.shownStart < .max { earliest = min(earliest, span.shownStart &- start) }
-    if earliest < .max, count > 0 {
-      let wanted = decodeEndTime &+ earliest &* units
-      if wanted < reached { lengthenLast(by: reached &- wanted) }
+    if earliest < .max, samples.count > 0 {
+      let wanted = samples.endTime &+ earliest &* units
+      if wanted < reached { samples.prolongLast(by: reached &- wanted) }
     }
-    let shift = decodeEndTime &- start &* units
-    var composed = ComposedSpan(
-      cut: cuts.count - 1, old: span, units: units, start: start, firstPlace: firstPlace)
-    let members = SpanSamples(
-      composed, of: inserted, layouts[inserted.part], samples, at: span.samples.lowerBound)
-    while let element = try members.next() {
-      var sample = element.sample
-      let isLast = sample.index == span.samples.upperBound - 1
-      if !sample.isNeverComposed {
-        let time = sample.decodeTime &* units &+ shift &+ sample.compositionOffset
-        if isLast {
-          // A sample that was shown until the next one is shown for the same time without it.
-          let wanted = span.end &* units &+ shift
-          if max(reached, time &+ sample.duration) < wanted { sample.duration = wanted &- time }
-        }
-        reached = max(reached, time &+ sample.duration)
+    let shift = samples.endTime &- start &* units
+    var taken = cut.taken(of: span)
+    if let first = taken.first, firstBytes != nil, first.count > 1 {
+      taken[0] = first.dropFirst()
+      taken.insert(first.prefix(1), at: 0)
+    }
+    for (index, range) in taken.enumerated() {
+      // What is left out is shown by the sample before it.
+      let isLast = index == taken.count - 1
+      var end: Int64?
+      if !isLast {
+        end = old.sample(at: taken[index + 1].lowerBound)?.decodeTime
+      } else if range.upperBound < span.samples.upperBound {
+        end = old.sample(at: span.samples.upperBound - 1).map { $0.decodeTime &+ $0.duration }
       }
-      if isLast { composed.lastDuration = sample.duration }
-      decodeEndTime &+= sample.duration
-      if !element.isLeftOut { count += 1 }
+      let lastIndex = samples.count + range.count - 1
+      var (reached, hasEntries) = (reached, true)
+      let added = SampleList.Span(
+        of: source, range, from: start, clip: span.clip, bytes: index == 0 ? firstBytes : nil)
+      do {
+        try samples.append(added, until: end) { sample in
+          if sample.descriptionIndex == 0 { hasEntries = false }
+          guard !sample.isNeverComposed else { return }
+          if isLast, sample.index == lastIndex {
+            // A sample that was shown until the next one is shown for the same time without it.
+            let wanted = span.end &* units &+ shift
+            if max(reached, sample.compositionTime &+ sample.duration) < wanted {
+              sample.duration = wanted &- sample.compositionTime
+            }
+          }
+          reached = max(reached, sample.compositionTime &+ sample.duration)
+        }
+      } catch { throw EditError(.unreadable, error) }
+      guard hasEntries || cut.descriptions.isEmpty else {
+        throw .refused("a sample of track \(cut.track.id) has no sample entry")
+      }
+      self.reached = reached
+      start = end ?? start
     }
-    spans.append(composed)
     reached = max(reached, span.shownEnd &* units &+ shift)
     return shift
   }
 
-  /// Prolongs the last sample, so that later samples are composed later by the same time.
-  private mutating func lengthenLast(by gap: Int64) {
-    guard let last = spans.indices.last else { return }
-    spans[last].lastDuration? &+= gap
-    decodeEndTime &+= gap
+  private func samples(of cut: TrackCut) throws(EditError) -> TrackSamples {
+    do { return try open.samples(of: cut.track, in: cut.movie) } catch { throw EditError(.unreadable, error) }
   }
 
   private mutating func addOwn(_ pieces: [WritePlan.Piece]) -> Range<UInt64> {
-    let start = ownStart &+ ownCount
+    let start = ownRange.upperBound
     own += pieces
-    ownCount = pieces.reduce(ownCount) { $0 &+ $1.count }
-    return start..<(ownStart &+ ownCount)
+    ownRange = ownRange.lowerBound..<pieces.reduce(start) { $0 &+ $1.count }
+    return start..<ownRange.upperBound
   }
 
   /// Adds an end of sequence to the last sample.
-  private mutating func endSequence() throws(EditError) {
-    guard let last = spans.indices.last, let inserted = cuts.last else { return }
-    let sample: Sample?
-    do {
-      sample = try open.samples(of: inserted.cut.track, in: inserted.movie)
-        .sample(at: spans[last].samples.upperBound - 1)
-    } catch { throw EditError(.unreadable, error) }
-    guard let sample else { return }
-    let end = try Splice.end(of: sample, in: inserted.cut.track)
+  ///
+  /// - Parameter isBroken: whether that sample is a broken link.
+  private mutating func endSequence(
+    after span: TrackCut.Span, of cut: TrackCut, isBroken: Bool
+  ) throws(EditError) {
+    guard let sample = try samples(of: cut).sample(at: span.samples.upperBound - 1) else { return }
+    let end = try Splice.end(of: sample, in: cut.track)
     guard !end.isEmpty, UInt64(sample.size) &+ UInt64(end.count) <= UInt32.max else { return }
-    var bytes: [WritePlan.Piece] = [.range(sample.range, of: inserted.movie.source)]
-    if spans[last].samples.count == 1, spans[last].firstPlace != nil {
-      bytes = try Splice.brokenLink(sample, of: inserted.cut.track, in: inserted.movie)
-      spans[last].firstPlace = nil
-    }
-    spans[last].lastPlace = addOwn(bytes + [.bytes(ByteView(end))])
+    let bytes =
+      isBroken
+      ? try Splice.brokenLink(sample, of: cut.track, in: cut.movie)
+      : [.range(sample.range, of: cut.movie.source)]
+    samples.setBytes(ofLast: addOwn(bytes + [.bytes(ByteView(end))]))
   }
 
   /// Adds time in which nothing is presented.
-  mutating func appendNothing(_ duration: Int64) {
+  private mutating func appendNothing(_ duration: Int64) {
     guard duration > 0 else { return }
     edits.append(TrackCut.Edit(content: .nothing, duration: duration))
   }
@@ -176,7 +185,7 @@ struct TrackComposer {
 
   /// Whether anything is presented.
   var isEmpty: Bool {
-    count == 0 || edits.allSatisfy { if case .nothing = $0.content { true } else { false } }
+    samples.count == 0 || edits.allSatisfy { if case .nothing = $0.content { true } else { false } }
   }
 
   /// The duration of the edits, in the timescale of the movie.
@@ -199,7 +208,7 @@ struct TrackComposer {
       case .media(_, let time), .dwell(_, let time): least = min(least, time)
       }
     }
-    shift = -least
+    samples.compositionShift = -least
     var list = EditListBox()
     for edit in joined(shownEdits, movie) {
       var entry = EditListBox.Entry(editDuration: UInt64(clamping: edit.duration), mediaTime: -1)
@@ -252,22 +261,25 @@ struct TrackComposer {
 
   /// Returns the sample tables, without `stsd` and groups. Their rows are computed when they are read.
   ///
-  /// - Parameter edits: the edits by which samples are counted as presented.
+  /// - Parameters:
+  ///   - mediaStart: the offset of the media data.
+  ///   - edits: the edits by which samples are counted as presented.
   mutating func tables(
-    _ form: SampleTableForm, _ edits: EditList
+    _ form: SampleTableForm, mediaStart: UInt64, _ edits: EditList
   ) throws(EditError) -> [Box] {
-    let samples = ComposedSamples(
-      cuts: cuts, layouts: layouts, spans: spans, timescale: timescale, shift: shift, open: open)
+    samples.mediaStart = mediaStart
     var presented = PresentedSamples(edits)
     let start = edits.edits.lazy.compactMap(\.mediaRange?.lowerBound).min() ?? .min
     var before = 0
     do {
-      let tables = try ComputedSampleTables(samples) { sample in
+      let tables = try ComputedSampleTables(
+        samples, chunkDuration: Self.chunkSeconds * Int64(timescale)
+      ) { sample in
         presented.add(sample)
         if !sample.isNeverComposed, sample.compositionTime &+ sample.duration <= start { before += 1 }
       }
       presentedCount = presented.presentedCount
-      hiddenBefore = min(before, count - presentedCount)
+      hiddenBefore = min(before, samples.count - presentedCount)
       return try tables.boxes(form)
     } catch let error as SourceError { throw EditError(.unreadable, error) } catch {
       throw .refused("\(error)")

@@ -44,19 +44,56 @@ struct TrackCut {
   }
 
   let track: Track
+  /// The movie of the track.
+  let movie: MovieFile
   private(set) var edits: [Edit] = []
   private(set) var spans: [Span] = []
   /// Whether its first picture needs samples that the track does not have.
   let lacksStart: Bool
 
+  /// The index of the part of the new movie's media that has its bytes.
+  var part = 0
+  /// The duration of the empty time before it, in the timescale of the new movie.
+  var before: Int64 = 0
+  /// The duration in the presentation, in the timescale of the new movie.
+  var duration: Int64 = 0
   /// The bytes that are taken of each sample; `nil` for all bytes.
   var kept: KeptUnits?
   /// The indices of samples that are no longer sync samples.
   var notSync: Set<Int> = []
+  /// The new number of each of its sample entries; empty if they do not change.
+  var descriptions: [UInt32] = []
 
   /// The samples that are taken, in their order.
-  var taken: [Range<Int>] {
-    spans.flatMap { span in kept?.present(of: span.samples) ?? [span.samples] }
+  var taken: [Range<Int>] { spans.flatMap(taken) }
+
+  /// The samples that are taken of a span.
+  func taken(of span: Span) -> [Range<Int>] { kept?.present(of: span.samples) ?? [span.samples] }
+
+  /// The ranges of the movie's bytes that are taken of a sample.
+  func ranges(of sample: Sample) -> ArraySlice<Range<UInt64>> {
+    kept?.parts(of: sample.index) ?? [sample.range]
+  }
+
+  /// Gives a sample the bytes, the flags and the sample entry that it has in the new track.
+  func renew(_ sample: inout Sample, _ layout: MediaLayout) {
+    if !notSync.isEmpty, notSync.contains(sample.index) { sample.flags.rawValue |= 0x1_0000 }
+    if !descriptions.isEmpty {
+      let index = Int(sample.descriptionIndex) - 1
+      sample.descriptionIndex = descriptions.indices.contains(index) ? descriptions[index] : 0
+    }
+    if let kept {
+      let parts = kept.parts(of: sample.index)
+      sample.size = UInt32(clamping: parts.reduce(UInt64(0)) { $0 &+ ($1.upperBound - $1.lowerBound) })
+      sample.offset = kept.anchor(of: parts)?.lowerBound ?? 0
+      if parts.count > 1, let place = layout.place(ofComposed: sample.index, at: sample.offset) {
+        sample.offset = place
+        return
+      }
+    }
+    if sample.size > 0, let piece = layout.piece(containing: sample.offset) {
+      sample.offset = piece.new &+ (sample.offset &- piece.old.lowerBound)
+    }
   }
 
   /// Whether anything is presented.
@@ -72,7 +109,7 @@ struct TrackCut {
   init(
     _ track: Track, of movie: MovieFile, _ segments: ArraySlice<CompositionSegment>, timescale: UInt32
   ) throws(EditError) {
-    self.track = track
+    (self.track, self.movie) = (track, movie)
     var needed: NeededSamples
     do { needed = NeededSamples(track, try track.samples()) } catch { throw EditError(.unreadable, error) }
     var presented: [NeededSamples.Segment] = []
@@ -112,7 +149,7 @@ struct TrackCut {
 
   /// Makes the cut of a whole track: every sample, and every edit.
   init(whole track: Track, of movie: MovieFile, timescale: UInt32) throws(EditError) {
-    self.track = track
+    (self.track, self.movie) = (track, movie)
     lacksStart = false
     let samples: TrackSamples
     do { samples = try track.samples() } catch { throw EditError(.unreadable, error) }

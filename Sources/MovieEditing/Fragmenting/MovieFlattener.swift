@@ -64,7 +64,7 @@ public struct MovieFlattener: MovieConversion {
       return [composed]
     }
     let wait =
-      composer.tracks.compactMap { $0.cuts.first?.cut }.filter { !$0.isEmpty }.map(\.wait).min() ?? 0
+      composer.tracks.compactMap { $0.cuts.first }.filter { !$0.isEmpty }.map(\.wait).min() ?? 0
     if skipsStart, wait > 0 {
       for index in composer.tracks.indices { composer.tracks[index].skip(wait) }
     } else if wait > Int64(composer.timescale) {
