@@ -2,6 +2,7 @@
 
 import ByteCoding
 package import CommandLineSupport
+import FieldOutput
 import Multiview
 
 /// `mvdump check`: why a movie is, or is not, spatial, and how to fix it.
@@ -60,7 +61,7 @@ package enum CheckCommand: Command {
     let code = batch.forEach { input throws(InputError) in
       let report = try report(on: input, options)
       if invocation.isJSON {
-        CheckJSON(json: invocation.jsonWriter()).write(report, input)
+        invocation.jsonWriter().write(report.json(input))
       } else if isCSV {
         CheckCSV.write(report, input, invocation.out)
       } else if isTable {

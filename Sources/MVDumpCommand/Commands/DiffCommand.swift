@@ -55,7 +55,7 @@ package enum DiffCommand: Command {
       invocation.report("\(operands[0]), \(operands[1])", InputError(error).message)
       return .unreadable
     }
-    if invocation.isJSON { report.write(to: invocation.jsonWriter()) } else { report.writeText(invocation) }
+    if invocation.isJSON { invocation.jsonWriter().write(report.json) } else { report.writeText(invocation) }
     return report.comparison.isSame ? .success : .no
   }
 }

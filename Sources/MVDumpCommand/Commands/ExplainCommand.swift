@@ -65,7 +65,7 @@ package enum ExplainCommand: Command {
     if !isFirst, !invocation.isJSON { invocation.out.append("\n") }
     if let source = sources.first(where: { $0.name == topic }) {
       if invocation.isJSON {
-        ExplanationJSON.write(topic, source.all, invocation.jsonWriter())
+        invocation.jsonWriter().write(source.all.json(topic))
       } else {
         text.list(source.all, isPlaced: true)
       }
@@ -78,7 +78,7 @@ package enum ExplainCommand: Command {
     let fields = isWord ? FieldSearch(topic, owners) : nil
     if invocation.isJSON {
       found += fields?.explanations ?? []
-      ExplanationJSON.write(topic, found, invocation.jsonWriter())
+      invocation.jsonWriter().write(found.json(topic))
       return found.isEmpty ? notKnown(topic, sources, invocation) : .success
     }
     guard found.isEmpty else {

@@ -25,7 +25,7 @@ package enum EyesCommand: Command {
       let movie = try input.movie()
       let tracks = movie.tracks.filter { $0.mediaType.isVisual && !$0.layers.isEmpty }
       if invocation.isJSON {
-        writeJSON(tracks, input, invocation)
+        invocation.jsonWriter().write(json(tracks, input))
       } else {
         if batch.hasSeveral {
           invocation.out.append(invocation.style.strong(ValueText.printable(input.name)) + "\n")
@@ -96,85 +96,42 @@ package enum EyesCommand: Command {
     }
   }
 
-  private static func writeJSON(_ tracks: [Track], _ input: Input, _ invocation: Invocation) {
-    let json = invocation.jsonWriter()
-    json.beginObject()
-    json.key("schema")
-    json.value("mvdump.eyes/1")
-    json.key("file")
-    json.value(input.name)
-    json.key("tracks")
-    json.beginArray()
-    for track in tracks {
-      json.beginObject()
-      json.key("id")
-      json.value(track.id)
-      writeEyes(track, json)
-      let others = TrackVariant.others(of: track)
-      if !others.isEmpty {
-        json.key("otherDescriptions")
-        json.beginArray()
-        for other in others {
-          json.beginObject()
-          json.member("description", other.number)
-          json.member("firstSample", other.firstSample)
-          json.member("sampleCount", other.sampleCount)
-          writeEyes(other.track, json)
-          json.endObject()
-        }
-        json.endArray()
-      }
-      json.endObject()
-    }
-    json.endArray()
-    json.endObject()
-    json.endDocument()
+  private static func json(_ tracks: [Track], _ input: Input) -> JSONObject {
+    [
+      "schema": "mvdump.eyes/1", "file": input.name,
+      "tracks": JSONList(tracks) { track in
+        let all = JSONObject([("id", track.id)]) + eyesJSON(track)
+        let others = TrackVariant.others(of: track)
+        guard !others.isEmpty else { return all }
+        return all + [
+          "otherDescriptions": JSONList(others) {
+            ["description": $0.number, "firstSample": $0.firstSample, "sampleCount": $0.sampleCount]
+              + eyesJSON($0.track)
+          }
+        ]
+      },
+    ]
   }
 
-  private static func writeEyes(_ track: Track, _ json: JSONWriter) {
+  private static func eyesJSON(_ track: Track) -> JSONObject {
     let eyes = track.eyeAssignment
-    json.key("layers")
-    json.beginArray()
-    for layer in track.layers {
-      json.beginObject(inline: true)
-      json.key("layerID")
-      json.value(layer.layerID)
-      json.key("viewID")
-      json.value(layer.viewID)
-      json.key("eye")
-      json.value(layer.eye?.rawValue)
-      json.endObject()
-    }
-    json.endArray()
-    json.key("packedEyes")
-    write(track.packedEyes, json)
-    json.key("decidedBy")
-    json.value(eyes.decidedBy?.rawValue)
-    json.key("evidence")
-    json.beginArray()
-    for link in eyes.evidence {
-      json.beginObject(inline: true)
-      json.key("source")
-      json.value(link.source.rawValue)
-      json.key("statement")
-      json.value(link.statement)
-      json.key("decisive")
-      json.value(link.isDecisive)
-      json.endObject()
-    }
-    json.endArray()
     var contradictions = DiagnosticList()
     for item in eyes.contradictions { contradictions.append(item) }
     if let gap = gap(of: track) { contradictions.append(gap) }
-    json.diagnostics(contradictions)
-  }
-
-  private static func write(_ packed: PackedEyes?, _ json: JSONWriter) {
-    guard let packed else { return json.null() }
-    json.beginObject(inline: true)
-    json.member("packing", packed.packing.rawValue.description)
-    json.member("first", packed.first.rawValue)
-    json.member("second", packed.second.rawValue)
-    json.endObject()
+    return [
+      "layers": JSONList(rows: track.layers) {
+        ["layerID": $0.layerID, "viewID": $0.viewID, "eye": $0.eye?.rawValue]
+      },
+      "packedEyes": track.packedEyes.map { packed in
+        JSONObject.inline([
+          "packing": packed.packing.rawValue.description, "first": packed.first.rawValue,
+          "second": packed.second.rawValue,
+        ])
+      },
+      "decidedBy": eyes.decidedBy?.rawValue,
+      "evidence": JSONList(rows: eyes.evidence) {
+        ["source": $0.source.rawValue, "statement": $0.statement, "decisive": $0.isDecisive]
+      },
+    ] + contradictions.json
   }
 }

@@ -2,6 +2,7 @@
 
 import ByteCoding
 package import CommandLineSupport
+import FieldOutput
 import Multiview
 
 /// `mvdump info`: a movie at a glance.
@@ -25,7 +26,7 @@ package enum InfoCommand: Command {
     return Batch.ofMovies(invocation).forEach { input throws(InputError) in
       let movie = try input.movie()
       if invocation.isJSON {
-        MovieJSON(json: invocation.jsonWriter()).write(movie, input)
+        invocation.jsonWriter().write(movie.json(input))
       } else {
         if !isFirst { invocation.out.append("\n") }
         MovieText(movie, input, invocation).write()

@@ -109,7 +109,7 @@ private struct PictureRow: Row {
     Column("bitDepthLuma") { .number($0.picture.format.bitDepthLuma) },
     Column("bitDepthChroma") { .number($0.picture.format.bitDepthChroma) },
     Column { .text($0.formatText) }.left("format", 13),
-    Column(json: "md5") { _ in .omitted }.json { $0.writeSums(to: $1) },
+    Column(json: "md5") { _ in .omitted }.json { $0.sums.inline },
     Column(csv: "md5y") { .text($0.sum(0)) },
     Column(csv: "md5cb") { .text($0.sum(1)) },
     Column(csv: "md5cr") { .text($0.sum(2)) },
@@ -117,7 +117,7 @@ private struct PictureRow: Row {
     Column { .text($0.sums.joined(separator: " ")) }.left("MD5"),
     Column { .text($0.picture.problems.isEmpty ? "" : "damaged") }.left(""),
     Column(json: "hash") { .text($0.picture.hash == .none ? nil : $0.picture.hash.rawValue) },
-    Column(json: "problems") { _ in .omitted }.json { $0.writeProblems(to: $1) },
+    Column(json: "problems") { _ in .omitted }.json { $0.picture.problems.map { "\($0)" }.inline },
   ]
   /// The titles where the pictures are images.
   static let imageTitles = "    item" + textTitles.dropFirst(8)
@@ -146,17 +146,5 @@ private struct PictureRow: Row {
     let luma = picture.format.bitDepthLuma, other = picture.format.bitDepthChroma
     let depth = luma == other || picture.planeCount == 1 ? "\(luma) bit" : "\(luma)/\(other) bit"
     return (picture.format.chromaFormatName ?? "") + " " + depth
-  }
-
-  private func writeSums(to json: JSONWriter) {
-    json.beginArray(inline: true)
-    for sum in sums { json.value(sum) }
-    json.endArray()
-  }
-
-  private func writeProblems(to json: JSONWriter) {
-    json.beginArray(inline: true)
-    for problem in picture.problems { json.value("\(problem)") }
-    json.endArray()
   }
 }

@@ -57,18 +57,11 @@ package enum ProbeCommand: Command {
       if isBare {
         invocation.out.append(input.name + "\0")
       } else if invocation.isJSON {
-        let json = invocation.jsonWriter()
-        json.beginObject(inline: true)
-        json.key("schema")
-        json.value("mvdump.probe/1")
-        json.key("file")
-        json.value(input.name)
-        json.key("classification")
-        json.value(classification.rawValue)
-        json.key("multiview")
-        json.value(isMultiview)
-        json.endObject()
-        json.endDocument()
+        let answer: JSONObject = [
+          "schema": "mvdump.probe/1", "file": input.name, "classification": classification.rawValue,
+          "multiview": isMultiview,
+        ]
+        invocation.jsonWriter().write(answer.inline)
       } else {
         let shown =
           classification.rawValue + String(repeating: " ", count: max(1, 10 - classification.rawValue.count))

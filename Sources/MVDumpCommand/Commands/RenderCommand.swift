@@ -122,7 +122,7 @@ package enum RenderCommand: Command {
   /// Writes the document of an input: it lists what was written before an error, too.
   private static func report(_ answer: Answer, _ invocation: Invocation) throws(InputError) -> ExitCode {
     if invocation.isJSON, answer.error == nil || !answer.written.isEmpty {
-      RenderReport.write(answer.written, answer.name, invocation)
+      invocation.jsonWriter().write(RenderReport.json(answer.written, answer.name))
     }
     if let error = answer.error { throw error }
     return answer.isWhole ? .success : .no

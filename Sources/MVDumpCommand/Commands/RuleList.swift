@@ -11,7 +11,8 @@ enum RuleList {
     if invocation.arguments.has(CheckCommand.markdown) {
       writeMarkdown(invocation.out)
     } else if invocation.isJSON {
-      writeJSON(invocation.jsonWriter())
+      invocation.jsonWriter().write(
+        ["schema": "mvdump.check.rules/2", "rules": JSONList(Rule.all, \.json)])
     } else {
       var columns = Columns(["rule", "severity", "bears on", "what is wrong"])
       for rule in Rule.all {
@@ -39,17 +40,5 @@ enum RuleList {
   /// The commands of `mvedit` that fix findings of a rule.
   static func commands(_ rule: Rule) -> String {
     rule.cures.map { "`\($0.typed)`" }.joined(separator: ", ")
-  }
-
-  private static func writeJSON(_ json: JSONWriter) {
-    json.beginObject()
-    json.key("schema")
-    json.value("mvdump.check.rules/2")
-    json.key("rules")
-    json.beginArray()
-    for rule in Rule.all { CheckJSON(json: json).write(rule) }
-    json.endArray()
-    json.endObject()
-    json.endDocument()
   }
 }

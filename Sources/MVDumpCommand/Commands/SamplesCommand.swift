@@ -154,7 +154,9 @@ private struct SampleRow: Row {
     Column("dependsOn") { .number(Int64($0.sample.flags.dependsOn)) },
     Column("isDependedOn") { .number(Int64($0.sample.flags.isDependedOn)) },
     Column { .text($0.dependencies) }.left("dep", 8),
-    Column("layers") { .text($0.layers) }.left("layers").json { $0.writeLayers(to: $1) },
+    Column("layers") { .text($0.layers) }.left("layers").json {
+      JSONObject($0.bytesByLayer.map { ("\($0.key)", $0.value) }).inline
+    },
   ]
 
   var sample: Sample
@@ -173,13 +175,4 @@ private struct SampleRow: Row {
 
   private static let dependsOn = ["", "on", "key", "?"]
   private static let isDependedOn = ["", "ref", "drop", "?"]
-
-  private func writeLayers(to json: JSONWriter) {
-    json.beginObject(inline: true)
-    for layer in bytesByLayer {
-      json.key("\(layer.key)")
-      json.value(layer.value)
-    }
-    json.endObject()
-  }
 }

@@ -126,14 +126,10 @@ package enum TreeCommand: Command {
     writer.endArray()
     if !tree.trailingRange.isEmpty {
       writer.key("trailing")
-      writer.beginObject(inline: true)
-      writer.key("offset")
-      writer.value(tree.trailingRange.lowerBound)
-      writer.key("size")
-      writer.value(tree.trailingRange.count)
-      writer.endObject()
+      let range: JSONObject = ["offset": tree.trailingRange.lowerBound, "size": tree.trailingRange.count]
+      range.inline.write(to: writer)
     }
-    writer.diagnostics(json.diagnostics)
+    json.diagnostics.json.writeMembers(to: writer)
     writer.endObject()
     writer.endDocument()
     return found

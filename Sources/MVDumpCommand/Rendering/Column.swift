@@ -33,8 +33,8 @@ struct Column<Row>: Sendable {
   let value: @Sendable (Row) -> Cell
   /// How it looks in text; `nil` where text lacks it.
   private(set) var layout: ColumnLayout?
-  /// Writes the value of the member, where it is no plain value.
-  private(set) var writeJSON: (@Sendable (Row, JSONWriter) -> Void)?
+  /// The value of the member, where it is no plain value.
+  private(set) var jsonValue: (@Sendable (Row) -> any JSONValue)?
 
   /// A column of JSON and CSV.
   init(_ name: StaticString, _ value: @escaping @Sendable (Row) -> Cell) {
@@ -65,9 +65,9 @@ struct Column<Row>: Sendable {
   }
 
   /// The same with a value of its own in JSON.
-  func json(_ write: @escaping @Sendable (Row, JSONWriter) -> Void) -> Column {
+  func json(_ value: @escaping @Sendable (Row) -> any JSONValue) -> Column {
     var column = self
-    column.writeJSON = write
+    column.jsonValue = value
     return column
   }
 }
@@ -167,9 +167,9 @@ extension Row {
   func writeMembers(to json: JSONWriter) {
     for column in Self.columns {
       guard let key = column.key else { continue }
-      if let write = column.writeJSON {
+      if let value = column.jsonValue {
         json.key(field: key)
-        write(self, json)
+        value(self).write(to: json)
         continue
       }
       switch column.value(self) {

@@ -198,51 +198,26 @@ struct DiffReport {
   // MARK: JSON
 
   /// docs/schema/diff.json
-  func write(to json: JSONWriter) {
-    json.beginObject()
-    json.member("schema", "mvdump.diff/1")
-    json.member("first", first.name)
-    json.member("second", second.name)
-    json.member("same", comparison.isSame)
-    json.key("classifications")
-    json.beginObject(inline: true)
-    json.member("first", classes.first.rawValue)
-    json.member("second", classes.second.rawValue)
-    json.endObject()
-    json.key("differences")
-    json.beginArray()
-    for difference in comparison.differences {
-      json.beginObject(inline: true)
-      json.member("kind", difference.kind.rawValue)
-      json.member("change", difference.change.rawValue)
-      json.member("subject", difference.subject)
-      json.member("track", difference.trackID)
-      json.member("sample", difference.sample)
-      json.member("first", difference.first)
-      json.member("second", difference.second)
-      json.endObject()
-    }
-    json.endArray()
-    json.key("notes")
-    json.beginArray()
-    for note in comparison.notes { json.value(note) }
-    json.endArray()
-    json.key("findings")
-    json.beginArray()
-    for finding in findings {
-      json.beginObject(inline: true)
-      json.member("rule", finding.rule.id.rawValue)
-      json.member("severity", "\(finding.severity)")
-      json.member("title", finding.rule.title)
-      json.member("command", command(for: finding))
-      json.endObject()
-    }
-    json.endArray()
-    json.key("commands")
-    json.beginArray()
-    for command in restoringCommands { json.value(command) }
-    json.endArray()
-    json.endObject()
-    json.endDocument()
+  var json: JSONObject {
+    [
+      "schema": "mvdump.diff/1", "first": first.name, "second": second.name, "same": comparison.isSame,
+      "classifications": JSONObject.inline([
+        "first": classes.first.rawValue, "second": classes.second.rawValue,
+      ]),
+      "differences": JSONList(rows: comparison.differences) {
+        [
+          "kind": $0.kind.rawValue, "change": $0.change.rawValue, "subject": $0.subject,
+          "track": $0.trackID, "sample": $0.sample, "first": $0.first, "second": $0.second,
+        ]
+      },
+      "notes": comparison.notes,
+      "findings": JSONList(rows: findings) {
+        [
+          "rule": $0.rule.id.rawValue, "severity": "\($0.severity)", "title": $0.rule.title,
+          "command": command(for: $0),
+        ]
+      },
+      "commands": restoringCommands,
+    ]
   }
 }

@@ -18,10 +18,8 @@ struct ParamsJSON {
   ) throws(InputError) {
     var failure: SourceError?
     json.beginObject()
-    json.key("schema")
-    json.value("mvdump.params/1")
-    json.key("file")
-    json.value(input.name)
+    json.member("schema", "mvdump.params/1")
+    json.member("file", input.name)
     json.key("tracks")
     json.beginArray()
     var diagnostics = DiagnosticList()
@@ -31,7 +29,7 @@ struct ParamsJSON {
     }
     json.endArray()
     if allowance.isExceeded { diagnostics.append(allowance.diagnostic) }
-    json.diagnostics(diagnostics)
+    diagnostics.json.writeMembers(to: json)
     json.endObject()
     json.endDocument()
     if let failure { throw InputError(failure) }
@@ -43,8 +41,7 @@ struct ParamsJSON {
   ) -> SourceError? {
     var failure: SourceError?
     json.beginObject()
-    json.key("id")
-    json.value(units.track.id)
+    json.member("id", units.track.id)
     json.key("parameterSets")
     json.beginArray()
     do {
@@ -58,7 +55,7 @@ struct ParamsJSON {
     }
     json.endArray()
     json.key("derived")
-    writeDerived(units.track.layerAnalysis)
+    derived(units.track.layerAnalysis).write(to: json)
     json.endObject()
     return failure
   }
@@ -67,16 +64,11 @@ struct ParamsJSON {
   private func write(_ describable: DescribableUnit) -> ParseError? {
     let unit = describable.unit
     json.beginObject()
-    json.key("source")
-    json.value("\(describable.located.source)")
-    json.key("type")
-    json.value(unit.type.name)
-    json.key("layerID")
-    json.value(unit.layerID)
-    json.key("offset")
-    json.value(unit.bytes.fileOffset)
-    json.key("size")
-    json.value(unit.bytes.count)
+    json.member("source", "\(describable.located.source)")
+    json.member("type", unit.type.name)
+    json.member("layerID", unit.layerID)
+    json.member("offset", unit.bytes.fileOffset)
+    json.member("size", unit.bytes.count)
     json.key("fields")
     json.beginObject()
     let error = unit.type.isSEI ? writeMessages(describable) : writeSet(describable)
@@ -116,49 +108,26 @@ struct ParamsJSON {
     return failure
   }
 
-  private func writeDerived(_ analysis: LayerAnalysis) {
-    json.beginObject()
-    json.key("layers")
-    json.beginArray()
-    for layer in analysis.layers {
-      json.beginObject(inline: true)
-      member("layerID", Int(layer.layerID))
-      member("viewOrderIdx", layer.viewOrderIndex)
-      member("viewId", layer.viewID.map(Int.init))
-      member("auxId", layer.auxiliaryID)
-      member("dependencyId", layer.dependencyID)
-      member("codedWidth", layer.codedSize?.width)
-      member("codedHeight", layer.codedSize?.height)
-      member("croppedWidth", layer.croppedSize?.width)
-      member("croppedHeight", layer.croppedSize?.height)
-      list("directReferenceLayers", layer.directReferences)
-      list("referenceLayers", layer.allReferences)
-      json.endObject()
-    }
-    json.endArray()
-    json.key("outputLayerSets")
-    json.beginArray()
-    for set in analysis.structure?.outputLayerSets ?? [] {
-      guard allowance.admitsText() else { break }
-      json.beginObject(inline: true)
-      list("layers", Array(set.layerSet.ids))
-      list("outputLayers", Array(set.outputLayers))
-      list("necessaryLayers", Array(set.necessaryLayers))
-      json.endObject()
-    }
-    json.endArray()
-    json.endObject()
-  }
-
-  private func member(_ name: String, _ value: Int?) {
-    json.key(name)
-    json.value(value)
-  }
-
-  private func list(_ name: String, _ values: [UInt8]) {
-    json.key(name)
-    json.beginArray(inline: true)
-    for value in values { json.value(value) }
-    json.endArray()
+  private func derived(_ analysis: LayerAnalysis) -> JSONObject {
+    [
+      "layers": JSONList(rows: analysis.layers) { layer in
+        [
+          "layerID": layer.layerID, "viewOrderIdx": layer.viewOrderIndex, "viewId": layer.viewID,
+          "auxId": layer.auxiliaryID, "dependencyId": layer.dependencyID,
+          "codedWidth": layer.codedSize?.width, "codedHeight": layer.codedSize?.height,
+          "croppedWidth": layer.croppedSize?.width, "croppedHeight": layer.croppedSize?.height,
+          "directReferenceLayers": layer.directReferences.inline,
+          "referenceLayers": layer.allReferences.inline,
+        ]
+      },
+      "outputLayerSets": JSONList(
+        rows: (analysis.structure?.outputLayerSets ?? []).lazy.prefix { _ in allowance.admitsText() }
+      ) {
+        [
+          "layers": Array($0.layerSet.ids).inline, "outputLayers": Array($0.outputLayers).inline,
+          "necessaryLayers": Array($0.necessaryLayers).inline,
+        ]
+      },
+    ]
   }
 }

@@ -35,44 +35,22 @@ enum RenderReport {
     return "\(what) of \(place)\(time), \(Quantity.size(picture.width, picture.height))"
   }
 
-  /// One document.
-  static func write(_ pictures: [RenderedPicture], _ file: String, _ invocation: Invocation) {
-    let json = invocation.jsonWriter()
-    json.beginObject()
-    json.member("schema", "mvdump.render/1")
-    json.member("file", file)
-    json.key("pictures")
-    json.beginArray()
-    for picture in pictures {
-      json.beginObject()
-      json.member("output", picture.path)
-      json.member("track", picture.track)
-      json.member("item", picture.item)
-      json.member("sample", picture.item == nil ? picture.sample : nil)
-      json.member("eye", ["left", "right", "both"].contains(picture.eye) ? picture.eye : nil)
-      json.key("layers")
-      json.beginArray(inline: true)
-      for layer in picture.layers { json.value(layer) }
-      json.endArray()
-      json.key("time")
-      if let time = picture.time {
-        json.beginObject(inline: true)
-        json.member("value", time.value)
-        json.member("timescale", time.timescale)
-        json.endObject()
-      } else {
-        json.null()
-      }
-      json.member("width", picture.width)
-      json.member("height", picture.height)
-      json.key("problems")
-      json.beginArray()
-      for problem in picture.problems { json.value(problem) }
-      json.endArray()
-      json.endObject()
-    }
-    json.endArray()
-    json.endObject()
-    json.endDocument()
+  /// The document of `mvdump render`.
+  static func json(_ pictures: [RenderedPicture], _ file: String) -> JSONObject {
+    [
+      "schema": "mvdump.render/1", "file": file,
+      "pictures": JSONList(pictures) { picture in
+        [
+          "output": picture.path, "track": picture.track, "item": picture.item,
+          "sample": picture.item == nil ? picture.sample : nil,
+          "eye": ["left", "right", "both"].contains(picture.eye) ? picture.eye : nil,
+          "layers": picture.layers.inline,
+          "time": picture.time.map {
+            JSONObject.inline(["value": $0.value, "timescale": $0.timescale])
+          },
+          "width": picture.width, "height": picture.height, "problems": picture.problems,
+        ]
+      },
+    ]
   }
 }

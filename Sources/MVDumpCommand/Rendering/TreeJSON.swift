@@ -91,15 +91,11 @@ struct TreeJSON {
       }
     }
     if let error = errors.last {
+      let json: JSONObject = [
+        "code": error.code.diagnosticCode.rawValue, "offset": error.offset, "message": error.sentence,
+      ]
       writer.key("error")
-      writer.beginObject(inline: true)
-      writer.key("code")
-      writer.value(error.code.diagnosticCode.rawValue)
-      writer.key("offset")
-      writer.value(error.offset)
-      writer.key("message")
-      writer.value(error.sentence)
-      writer.endObject()
+      json.inline.write(to: writer)
     }
   }
 }
@@ -111,29 +107,17 @@ extension ParseError {
   }
 }
 
-extension JSONWriter {
-  /// A list of diagnostics, as the member that all commands have.
-  func diagnostics(_ list: DiagnosticList) {
-    key("diagnostics")
-    beginArray(inline: list.isEmpty)
-    for item in list {
-      beginObject(inline: true)
-      key("severity")
-      value("\(item.severity)")
-      key("code")
-      value(item.code.rawValue)
-      key("path")
-      value(item.path)
-      key("offset")
-      value(item.offset)
-      key("message")
-      value(item.message)
-      endObject()
-    }
-    endArray()
-    if list.omitted > 0 {
-      key("diagnosticsOmitted")
-      value(list.omitted)
-    }
+extension DiagnosticList {
+  /// The members that all commands have for diagnostics.
+  var json: JSONObject {
+    let all: JSONObject = [
+      "diagnostics": JSONList(rows: self) {
+        [
+          "severity": "\($0.severity)", "code": $0.code.rawValue, "path": $0.path, "offset": $0.offset,
+          "message": $0.message,
+        ]
+      }
+    ]
+    return omitted > 0 ? all + ["diagnosticsOmitted": omitted] : all
   }
 }

@@ -95,38 +95,18 @@ enum UnknownBoxes {
     _ kinds: [(key: String, value: Kind)], _ total: Int, _ known: Int, _ files: Int, _ unlisted: Int,
     _ invocation: Invocation
   ) {
-    let writer = invocation.jsonWriter()
-    writer.beginObject()
-    for (key, text) in [("schema", "mvdump.tree.unknown/1")] {
-      writer.key(key)
-      writer.value(text)
-    }
-    for (key, number) in [("files", files), ("boxes", total), ("typed", known)] {
-      writer.key(key)
-      writer.value(number)
-    }
-    if unlisted > 0 {
-      writer.key("unlisted")
-      writer.value(unlisted)
-    }
-    writer.key("typedPercent")
-    writer.number(percentage(known, total))
-    writer.key("unknown")
-    writer.beginArray(inline: kinds.isEmpty)
-    for (path, kind) in kinds {
-      writer.beginObject(inline: true)
-      writer.key("path")
-      writer.value(path)
-      for (key, number) in [("count", kind.count), ("files", kind.files), ("bytes", kind.bytes)] {
-        writer.key(key)
-        writer.value(number)
-      }
-      writer.key("example")
-      writer.value(kind.example)
-      writer.endObject()
-    }
-    writer.endArray()
-    writer.endObject()
-    writer.endDocument()
+    let counts: JSONObject = [
+      "schema": "mvdump.tree.unknown/1", "files": files, "boxes": total, "typed": known,
+    ]
+    invocation.jsonWriter().write(
+      counts + (unlisted > 0 ? ["unlisted": unlisted] : [:]) + [
+        "typedPercent": JSONNumber(digits: percentage(known, total)),
+        "unknown": JSONList(rows: kinds) { path, kind in
+          [
+            "path": path, "count": kind.count, "files": kind.files, "bytes": kind.bytes,
+            "example": kind.example,
+          ]
+        },
+      ])
   }
 }

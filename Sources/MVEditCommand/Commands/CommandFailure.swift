@@ -30,8 +30,8 @@ struct CommandFailure: Error {
 protocol CommandReport {
   /// Says it to a person.
   func write(_ invocation: Invocation)
-  /// Says it to a program.
-  func writeJSON(_ json: JSONWriter)
+  /// What it says to a program.
+  var json: JSONObject { get }
   /// The exit status.
   var exitCode: ExitCode { get }
 }
@@ -45,7 +45,7 @@ extension Invocation {
   func run(_ body: () throws(CommandFailure) -> some CommandReport) -> ExitCode {
     do throws(CommandFailure) {
       let done = try body()
-      if isJSON { done.writeJSON(jsonWriter()) } else { done.write(self) }
+      if isJSON { jsonWriter().write(done.json) } else { done.write(self) }
       return done.exitCode
     } catch {
       if error.file.isEmpty { report(error.message) } else { report(error.file, error.message) }

@@ -47,13 +47,12 @@ enum OutputDestination: Equatable {
     }
   }
 
+  /// The path of a file; `nil` if none is written.
+  var path: String? { if case .file(let path) = self { path } else { nil } }
+
   /// The members of a report on what was written.
-  func write(_ written: MovieWriteReport?, _ json: JSONWriter) {
-    json.key("output")
-    if case .file(let path) = self { json.value(path) } else { json.null() }
-    json.member("written", written != nil)
-    json.key("size")
-    json.value(written?.size)
+  func json(_ written: MovieWriteReport?) -> JSONObject {
+    ["output": path, "written": written != nil, "size": written?.size]
   }
 
   /// Begins the output; `nil` if nothing is written.

@@ -69,55 +69,20 @@ struct EncodeReport: CommandReport {
     destination.say(lines, invocation)
   }
 
-  func writeJSON(_ json: JSONWriter) {
-    json.beginObject()
-    json.member("schema", "mvedit.encode/1")
-    json.member("file", file)
-    json.key("output")
-    if case .file(let path) = destination { json.value(path) } else { json.null() }
-    json.key("size")
-    json.value(report.size)
-    json.member("layout", layout.rawValue)
-    json.key("pictures")
-    json.value(report.encoding.pictures)
-    json.key("layerBytes")
-    json.beginArray(inline: true)
-    for bytes in report.encoding.layerBytes { json.value(bytes) }
-    json.endArray()
-    json.key("layers")
-    json.beginArray()
-    for layer in layers { write(layer, json) }
-    json.endArray()
-    json.member("checked", isChecked)
-    json.key("missingForSpatial")
-    json.beginArray(inline: true)
-    for tag in missing { json.value(tag.name) }
-    json.endArray()
-    json.changes(report.movie?.changes ?? [])
-    json.endObject()
-    json.endDocument()
-  }
-
-  /// Writes a number, rounded to a part of 1; `null` for none.
-  private static func write(_ value: Double?, to parts: Double, _ json: JSONWriter) {
-    if let value { json.value((value * parts).rounded() / parts) } else { json.null() }
-  }
-
-  private func write(_ layer: Layer, _ json: JSONWriter) {
-    json.beginObject(inline: true)
-    json.key("eye")
-    json.value(layer.eye)
-    json.key("bytes")
-    json.value(layer.bytes)
-    json.key("bitsPerSecond")
-    Self.write(layer.bitRate, to: 1, json)
-    json.key("psnr")
-    json.beginObject(inline: true)
-    for (name, ratio) in zip(["y", "cb", "cr"], layer.ratios) {
-      json.key(name)
-      Self.write(ratio, to: 1_000, json)
-    }
-    json.endObject()
-    json.endObject()
+  var json: JSONObject {
+    [
+      "schema": "mvedit.encode/1", "file": file, "output": destination.path, "size": report.size,
+      "layout": layout.rawValue, "pictures": report.encoding.pictures,
+      "layerBytes": report.encoding.layerBytes.inline,
+      "layers": JSONList(rows: layers) { layer in
+        [
+          "eye": layer.eye, "bytes": layer.bytes, "bitsPerSecond": layer.bitRate?.rounded(),
+          "psnr": JSONObject(
+            zip(["y", "cb", "cr"], layer.ratios.map { $0?.rounded(toParts: 1_000) })),
+        ]
+      },
+      "checked": isChecked, "missingForSpatial": missing.map(\.name).inline,
+      "changes": (report.movie?.changes ?? []).json,
+    ]
   }
 }

@@ -32,38 +32,16 @@ struct FragmentCommandReport: CommandReport {
     destination.say([line] + report.notices.map(\.message), invocation)
   }
 
-  func writeJSON(_ json: JSONWriter) {
-    json.beginObject()
-    json.member("schema", isFragmented ? "mvedit.fragment/1" : "mvedit.flatten/1")
-    json.member("file", file)
-    destination.write(report.written, json)
-    json.key("fragments")
-    json.value(report.fragments)
-    if isFragmented { json.time("longest", report.longest) }
-    json.key("tracks")
-    json.beginArray()
-    for track in report.tracks {
-      json.beginObject(inline: true)
-      json.key("track")
-      json.value(track.id)
-      json.member("mediaType", "\(track.mediaType)")
-      json.key("samples")
-      json.value(track.samples)
-      json.endObject()
+  var json: JSONObject {
+    let tracks = JSONList(rows: report.tracks) {
+      ["track": $0.id, "mediaType": "\($0.mediaType)", "samples": $0.samples]
     }
-    json.endArray()
-    if isFragmented {
-      json.key("notices")
-      json.beginArray()
-      for notice in report.notices {
-        json.beginObject(inline: true)
-        json.member("kind", notice.kind)
-        json.member("message", notice.message)
-        json.endObject()
-      }
-      json.endArray()
-    }
-    json.endObject()
-    json.endDocument()
+    let head: JSONObject = ["schema": "mvedit.\(isFragmented ? "fragment" : "flatten")/1", "file": file]
+    let all = head + destination.json(report.written) + ["fragments": report.fragments]
+    guard isFragmented else { return all + ["tracks": tracks] }
+    return all + [
+      "longest": report.longest.json, "tracks": tracks,
+      "notices": JSONList(rows: report.notices) { ["kind": $0.kind, "message": $0.message] },
+    ]
   }
 }

@@ -23,23 +23,10 @@ struct JoinReport: CommandReport {
     destination.say(lines, invocation)
   }
 
-  func writeJSON(_ json: JSONWriter) {
-    json.beginObject()
-    json.member("schema", "mvedit.join/1")
-    destination.write(report.written, json)
-    json.key("parts")
-    json.beginArray()
-    for (file, start) in zip(files, report.parts) {
-      json.beginObject(inline: true)
-      json.member("file", file)
-      json.time("start", start)
-      json.endObject()
-    }
-    json.endArray()
-    json.time("duration", report.range.upperBound)
-    json.tracks(report.tracks)
-    json.notices(report.notices)
-    json.endObject()
-    json.endDocument()
+  var json: JSONObject {
+    ["schema": "mvedit.join/1"] + destination.json(report.written) + [
+      "parts": JSONList(rows: zip(files, report.parts)) { ["file": $0, "start": $1.json] },
+      "duration": report.range.upperBound.json,
+    ] + report.json
   }
 }

@@ -31,37 +31,14 @@ struct LayerTracksCommandReport: CommandReport {
     destination.say(lines + report.damage, invocation)
   }
 
-  func writeJSON(_ json: JSONWriter) {
-    json.beginObject()
-    json.member("schema", "mvedit.\(command)/1")
-    json.member("file", file)
-    destination.write(report.written, json)
-    json.key("eye")
-    json.value(report.eye?.rawValue)
-    json.key("tracks")
-    json.beginArray()
-    for track in report.tracks {
-      json.beginObject(inline: true)
-      json.key("track")
-      json.value(track.id)
-      json.key("layers")
-      json.beginArray(inline: true)
-      for layer in track.layers { json.value(Int(layer)) }
-      json.endArray()
-      json.key("samples")
-      json.value(track.samples)
-      if let other = track.extractsFrom {
-        json.key("extractsFrom")
-        json.value(other)
-      }
-      json.endObject()
-    }
-    json.endArray()
-    json.key("damage")
-    json.beginArray()
-    for message in report.damage { json.value(message) }
-    json.endArray()
-    json.endObject()
-    json.endDocument()
+  var json: JSONObject {
+    ["schema": "mvedit.\(command)/1", "file": file] + destination.json(report.written) + [
+      "eye": report.eye?.rawValue,
+      "tracks": JSONList(rows: report.tracks) { track in
+        let object: JSONObject = ["track": track.id, "layers": track.layers.inline, "samples": track.samples]
+        return track.extractsFrom.map { object + ["extractsFrom": $0] } ?? object
+      },
+      "damage": report.damage,
+    ]
   }
 }

@@ -35,47 +35,18 @@ struct MuxCommandReport: CommandReport {
       + listed(layers, "and") + ", " + rate + entries
   }
 
-  func writeJSON(_ json: JSONWriter) {
-    json.beginObject()
-    json.member("schema", "mvedit.mux/1")
-    json.member("file", file)
-    destination.write(report.written, json)
-    json.key("samples")
-    json.value(report.samples)
-    json.key("syncSamples")
-    json.value(report.syncSamples)
-    json.key("layers")
-    json.beginArray(inline: true)
-    for layer in report.layers { json.value(Int(layer)) }
-    json.endArray()
-    json.key("sampleEntries")
-    json.value(report.descriptions)
-    json.key("frameRate")
-    if let rate = report.frameRate { json.value("\(rate)") } else { json.null() }
-    json.key("frameRateSource")
-    if let source = report.rateSource { json.value(source.rawValue) } else { json.null() }
-    json.key("unitsLeftOut")
-    json.beginObject()
-    for (name, count) in report.unitsLeftOut.sorted(by: { $0.key < $1.key }) {
-      json.key(name)
-      json.value(count)
-    }
-    json.endObject()
-    json.key("notices")
-    json.beginArray()
-    for notice in report.notices {
-      json.beginObject(inline: true)
-      json.member("kind", notice.kind.rawValue)
-      json.key("count")
-      json.value(notice.count)
-      json.key("firstOffset")
-      json.value(notice.firstOffset)
-      json.member("message", notice.message)
-      json.endObject()
-    }
-    json.endArray()
-    json.changes(report.changes)
-    json.endObject()
-    json.endDocument()
+  var json: JSONObject {
+    ["schema": "mvedit.mux/1", "file": file] + destination.json(report.written) + [
+      "samples": report.samples, "syncSamples": report.syncSamples, "layers": report.layers.inline,
+      "sampleEntries": report.descriptions, "frameRate": report.frameRate.map { "\($0)" },
+      "frameRateSource": report.rateSource?.rawValue,
+      "unitsLeftOut": JSONObject(report.unitsLeftOut.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }),
+      "notices": JSONList(rows: report.notices) {
+        [
+          "kind": $0.kind.rawValue, "count": $0.count, "firstOffset": $0.firstOffset, "message": $0.message,
+        ]
+      },
+      "changes": report.changes.json,
+    ]
   }
 }

@@ -37,53 +37,17 @@ struct PackageCommandReport: CommandReport {
     return notice.message + ": to leave it out, mvedit tag --remove \(name) first"
   }
 
-  func writeJSON(_ json: JSONWriter) {
-    json.beginObject()
-    json.member("schema", "mvedit.package/1")
-    json.key("files")
-    json.beginArray()
-    for file in files { json.value(file) }
-    json.endArray()
-    destination.write(report.written, json)
-    json.key("renditions")
-    json.beginArray()
-    for rendition in report.renditions { write(rendition, json) }
-    json.endArray()
-    json.key("notices")
-    json.beginArray()
-    for notice in report.notices {
-      json.beginObject(inline: true)
-      json.member("kind", notice.kind)
-      json.member("message", notice.message)
-      json.endObject()
-    }
-    json.endArray()
-    json.endObject()
-    json.endDocument()
-  }
-
-  private func write(_ rendition: PackageReport.Rendition, _ json: JSONWriter) {
-    json.beginObject()
-    json.member("name", rendition.name)
-    json.key("track")
-    json.value(rendition.trackID)
-    json.member("mediaType", "\(rendition.mediaType)")
-    json.key("segments")
-    json.value(rendition.segments)
-    json.key("targetDuration")
-    json.value(rendition.targetDuration)
-    json.key("bandwidth")
-    json.value(rendition.bandwidth)
-    json.key("averageBandwidth")
-    json.value(rendition.averageBandwidth)
-    json.key("attributes")
-    json.beginObject()
-    for (key, value) in rendition.attributes.entries {
-      // In JSON the quotation marks of the playlist are in the way.
-      json.key(key)
-      json.value(value.hasPrefix("\"") ? String(value.dropFirst().dropLast()) : value)
-    }
-    json.endObject()
-    json.endObject()
+  var json: JSONObject {
+    ["schema": "mvedit.package/1", "files": files] + destination.json(report.written) + [
+      "renditions": JSONList(report.renditions) { rendition in
+        [
+          "name": rendition.name, "track": rendition.trackID, "mediaType": "\(rendition.mediaType)",
+          "segments": rendition.segments, "targetDuration": rendition.targetDuration,
+          "bandwidth": rendition.bandwidth, "averageBandwidth": rendition.averageBandwidth,
+          "attributes": rendition.attributes.json,
+        ]
+      },
+      "notices": JSONList(rows: report.notices) { ["kind": $0.kind, "message": $0.message] },
+    ]
   }
 }

@@ -37,44 +37,22 @@ struct RepairCommandReport: CommandReport {
     }
   }
 
-  func writeJSON(_ json: JSONWriter) {
-    json.beginObject()
-    json.member("schema", "mvedit.repair/1")
-    json.member("file", file)
-    json.key("output")
-    json.value(output)
-    json.member("written", report.written != nil)
-    json.key("size")
-    json.value(report.written?.size)
-    json.key("steps")
-    json.beginArray()
-    for step in report.steps {
-      json.beginObject(inline: true)
-      json.key("rule")
-      json.value(step.rule?.id.rawValue)
-      json.key("track")
-      json.value(step.trackID)
-      json.member("place", step.place)
-      json.member("name", step.name)
-      json.member("old", step.old)
-      json.member("new", step.new)
-      json.endObject()
-    }
-    json.endArray()
-    json.changes(report.changes)
-    json.key("left")
-    json.beginArray()
-    for finding in report.left {
-      json.beginObject(inline: true)
-      json.member("rule", "\(finding.rule.id)")
-      json.key("track")
-      json.value(finding.trackID)
-      json.member("place", finding.path)
-      json.member("message", finding.message)
-      json.endObject()
-    }
-    json.endArray()
-    json.endObject()
-    json.endDocument()
+  var json: JSONObject {
+    [
+      "schema": "mvedit.repair/1", "file": file, "output": output, "written": report.written != nil,
+      "size": report.written?.size,
+      "steps": JSONList(rows: report.steps) {
+        [
+          "rule": $0.rule?.id.rawValue, "track": $0.trackID, "place": $0.place, "name": $0.name,
+          "old": $0.old, "new": $0.new,
+        ]
+      },
+      "changes": report.changes.json,
+      "left": JSONList(rows: report.left) {
+        [
+          "rule": "\($0.rule.id)", "track": $0.trackID, "place": $0.path, "message": $0.message,
+        ]
+      },
+    ]
   }
 }

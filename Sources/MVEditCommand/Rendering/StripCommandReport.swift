@@ -28,30 +28,13 @@ struct StripCommandReport: CommandReport {
     destination.say(lines, invocation)
   }
 
-  func writeJSON(_ json: JSONWriter) {
-    json.beginObject()
-    json.member("schema", "mvedit.strip/1")
-    json.member("file", file)
-    destination.write(report.written, json)
-    json.key("track")
-    json.value(report.trackID)
-    json.key("eye")
-    json.value(report.eye?.rawValue)
-    json.key("samples")
-    json.value(report.samples)
-    json.key("unitsLeftOut")
-    json.beginArray()
-    for (layer, count) in report.unitsLeftOut.sorted(by: { $0.key < $1.key }) {
-      json.beginObject(inline: true)
-      json.key("layer")
-      json.value(Int(layer))
-      json.key("count")
-      json.value(count)
-      json.endObject()
-    }
-    json.endArray()
-    json.changes(report.changes)
-    json.endObject()
-    json.endDocument()
+  var json: JSONObject {
+    ["schema": "mvedit.strip/1", "file": file] + destination.json(report.written) + [
+      "track": report.trackID, "eye": report.eye?.rawValue, "samples": report.samples,
+      "unitsLeftOut": JSONList(rows: report.unitsLeftOut.sorted { $0.key < $1.key }) {
+        ["layer": $0.key, "count": $0.value]
+      },
+      "changes": report.changes.json,
+    ]
   }
 }

@@ -65,50 +65,23 @@ struct TagReport: CommandReport {
       + ValueText.printable(change.new ?? "absent")
   }
 
-  func writeJSON(_ json: JSONWriter) {
-    json.beginObject()
-    json.member("schema", "mvedit.tag/1")
-    json.member("file", file)
-    json.key("output")
-    if case .file(let path) = destination { json.value(path) } else { json.null() }
-    json.member("inPlace", destination == .inPlace || destination == .undo)
-    json.member("written", written != nil)
-    json.key("size")
-    json.value(written?.size)
-    json.key("bytesWritten")
-    json.value(written?.bytesWritten)
-    json.changes(changes)
-    json.key("unmatched")
-    json.beginArray()
-    for message in unmatched { json.value(message) }
-    json.endArray()
-    json.key("left")
-    json.beginArray()
-    for datum in left { json.write(datum) }
-    json.endArray()
-    json.endObject()
-    json.endDocument()
+  var json: JSONObject {
+    var path: String?
+    if case .file(let name) = destination { path = name }
+    return [
+      "schema": "mvedit.tag/1", "file": file, "output": path,
+      "inPlace": destination == .inPlace || destination == .undo, "written": written != nil,
+      "size": written?.size, "bytesWritten": written?.bytesWritten, "changes": changes.json,
+      "unmatched": unmatched, "left": JSONList(rows: left, \.json),
+    ]
   }
 }
 
-extension JSONWriter {
+extension [TagChange] {
   /// The changes of tags and metadata, as every command reports them.
-  func changes(_ changes: [TagChange]) {
-    key("changes")
-    beginArray()
-    for change in changes {
-      beginObject(inline: true)
-      key("track")
-      value(change.trackID)
-      key("entry")
-      value(change.entry)
-      member("name", change.name)
-      key("old")
-      value(change.old)
-      key("new")
-      value(change.new)
-      endObject()
+  var json: some JSONValue {
+    JSONList(rows: self) {
+      ["track": $0.trackID, "entry": $0.entry, "name": $0.name, "old": $0.old, "new": $0.new]
     }
-    endArray()
   }
 }

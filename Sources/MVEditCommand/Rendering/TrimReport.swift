@@ -69,73 +69,34 @@ struct TrimReport: CommandReport {
     } + lines
   }
 
-  func writeJSON(_ json: JSONWriter) {
-    json.beginObject()
-    json.member("schema", "mvedit.trim/1")
-    json.member("file", file)
-    destination.write(report.written, json)
-    json.time("from", report.range.lowerBound)
-    json.time("to", report.range.upperBound)
-    json.key("parts")
-    json.beginArray()
-    for part in report.ranges.isEmpty ? [report.range] : report.ranges {
-      json.beginObject()
-      json.time("from", part.lowerBound)
-      json.time("to", part.upperBound)
-      json.endObject()
-    }
-    json.endArray()
-    json.tracks(report.tracks)
-    json.notices(report.notices)
-    json.endObject()
-    json.endDocument()
+  var json: JSONObject {
+    ["schema": "mvedit.trim/1", "file": file] + destination.json(report.written) + [
+      "from": report.range.lowerBound.json, "to": report.range.upperBound.json,
+      "parts": JSONList(report.ranges.isEmpty ? [report.range] : report.ranges) {
+        ["from": $0.lowerBound.json, "to": $0.upperBound.json]
+      },
+    ] + report.json
   }
 }
 
-extension JSONWriter {
+extension MediaTime {
   /// A time of the movie, exact and in seconds.
-  func time(_ name: String, _ time: MediaTime) {
-    key(name)
-    beginObject(inline: true)
-    key("value")
-    value(Int(clamping: time.value))
-    key("timescale")
-    value(time.timescale)
-    key("seconds")
-    value(time.seconds)
-    endObject()
-  }
+  var json: JSONObject { .inline(["value": value, "timescale": timescale, "seconds": seconds]) }
+}
 
-  /// The tracks of a movie that was cut.
-  func tracks(_ tracks: [CutReport.CutTrack]) {
-    key("tracks")
-    beginArray()
-    for track in tracks {
-      beginObject(inline: true)
-      key("track")
-      value(track.id)
-      member("mediaType", "\(track.mediaType)")
-      key("samples")
-      value(track.samples)
-      key("hiddenSamples")
-      value(track.hiddenSamples)
-      endObject()
-    }
-    endArray()
-  }
-
-  /// What is remarkable about a movie that was cut.
-  func notices(_ notices: [CutReport.Notice]) {
-    key("notices")
-    beginArray()
-    for notice in notices {
-      beginObject(inline: true)
-      member("kind", notice.kind)
-      key("track")
-      value(notice.trackID)
-      member("message", notice.message)
-      endObject()
-    }
-    endArray()
+extension CutReport {
+  /// The tracks of a movie that was cut, and what is remarkable about it.
+  var json: JSONObject {
+    [
+      "tracks": JSONList(rows: tracks) {
+        [
+          "track": $0.id, "mediaType": "\($0.mediaType)", "samples": $0.samples,
+          "hiddenSamples": $0.hiddenSamples,
+        ]
+      },
+      "notices": JSONList(rows: notices) {
+        ["kind": $0.kind, "track": $0.trackID, "message": $0.message]
+      },
+    ]
   }
 }
