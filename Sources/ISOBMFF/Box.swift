@@ -204,6 +204,21 @@ public struct Box: Sendable {
     return decoding
   }
 
+  /// The payload of an unchanged box of this kind that is in memory; `nil` for any other box.
+  ///
+  /// In this module, the compiler knows the layout, so the payload need not be an existential: to make and cast one takes
+  /// longer than to read the fields of a small box. A movie has three such boxes for each fragment.
+  func decodeUnchanged<Payload: BoxPayload>(_: Payload.Type) -> (payload: Payload, error: ParseError?)? {
+    guard isLoaded, !isEdited, !isNew, bytes.count >= headerSize,
+      kind.registration?.payloadType == Payload.self
+    else { return nil }
+    let fields = fields
+    var initial = Payload()
+    initial.prepare(for: context, payload: fields)
+    let (payload, _, error) = fields.decode(initial)
+    return (payload, error)
+  }
+
   /// Describes the fields; returns the bytes after them, and what is wrong with them.
   public func describeFields(into sink: any FieldSink) -> (unread: ByteView, error: ParseError?) {
     if let (payload, unread) = replacement {

@@ -18,7 +18,13 @@ public struct BoxPath: Hashable, Sendable {
   /// Reads a path; `nil` if a step does not have four characters.
   public init?(_ text: some StringProtocol) {
     var steps: [Step] = []
-    for part in text.split(separator: "/", omittingEmptySubsequences: true) {
+    // By bytes, because finding characters took most of the time of a check's look-ups by path.
+    for bytes in Array(text.utf8).split(separator: UInt8(ascii: "/")) {
+      if let type = BoxPath.type(ofASCII: bytes) {
+        steps.append(.type(type, index: nil))
+        continue
+      }
+      let part = String(decoding: bytes, as: UTF8.self)
       if part == "**" {
         // Two in succession mean the same as one.
         if steps.last != .anyDepth { steps.append(.anyDepth) }
@@ -35,6 +41,12 @@ public struct BoxPath: Hashable, Sendable {
       }
     }
     self.steps = steps
+  }
+
+  /// The type with these bytes; `nil` if they are not four ASCII characters.
+  private static func type(ofASCII bytes: ArraySlice<UInt8>) -> FourCC? {
+    guard bytes.count == 4, bytes.allSatisfy({ $0 < 0x80 }) else { return nil }
+    return FourCC(bytes.reduce(0) { $0 << 8 | UInt32($1) })
   }
 
   /// Types shorter than four characters are padded with spaces in files: `url` finds `url `.
@@ -148,11 +160,11 @@ public struct BoxPath: Hashable, Sendable {
 
   /// Calls `body` with some of the children and their steps in a path.
   ///
-  /// - Parameter isWanted: whether `body` is called with a box. Steps are made only for these.
+  /// - Parameter isWanted: whether `body` is called with the box at a position. Steps are made only for these.
   package static func forEachSibling(
-    _ boxes: [Box], where isWanted: (Box) -> Bool, _ body: (Int, String) -> Void
+    _ boxes: [Box], where isWanted: (_ boxes: [Box], _ index: Int) -> Bool, _ body: (Int, String) -> Void
   ) {
-    let wanted = boxes.indices.filter { isWanted(boxes[$0]) }
+    let wanted = boxes.indices.filter { isWanted(boxes, $0) }
     let types = Set(wanted.map { boxes[$0].type })
     guard !types.isEmpty else { return }
     var totals: [FourCC: Int] = [:], numbers: [Int: Int] = [:]

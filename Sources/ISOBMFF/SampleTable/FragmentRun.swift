@@ -130,26 +130,28 @@ struct FragmentRun: Sendable {
     return count &- 1
   }
 
-  /// Splits the run, which begins at `time` and `offset`, into parts short enough for look-ups; also returns where
-  /// the last part ends.
-  func split(time: Int64, offset: UInt64) -> (parts: [FragmentRun], time: Int64, offset: UInt64) {
+  /// Splits the run, which begins at `time` and `offset`, into parts short enough for look-ups, and calls `body` with
+  /// each; returns where the last part ends.
+  func split(
+    time: Int64, offset: UInt64, _ body: (FragmentRun) -> Void
+  ) -> (time: Int64, offset: UInt64) {
     var part = self
     part.decodeTime = time
     part.dataOffset = offset
     guard durationAt >= 0 || sizeAt >= 0, count > Self.maximumRows else {
-      return ([part], part.decodeTime(count), part.offset(count))
+      body(part)
+      return (part.decodeTime(count), part.offset(count))
     }
-    var parts: [FragmentRun] = []
     var first = 0
     while first < count {
       part.count = min(Self.maximumRows, count - first)
       part.rows = rows.suffix(from: first * rowWords * 4)
-      parts.append(part)
+      body(part)
       (part.decodeTime, part.dataOffset) = (part.decodeTime(part.count), part.offset(part.count))
       part.firstFlags = defaultFlags
       first += part.count
     }
-    return (parts, part.decodeTime, part.dataOffset)
+    return (part.decodeTime, part.dataOffset)
   }
 }
 

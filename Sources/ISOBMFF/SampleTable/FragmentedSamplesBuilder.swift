@@ -112,10 +112,9 @@ package struct FragmentedSamplesBuilder: Sendable {
     for run in fragment.runs {
       if let dataOffset = run.dataOffset { position = base &+ UInt64(bitPattern: Int64(dataOffset)) }
       guard admits(run, of: track, id, at: fragment.offset) else { break }
-      let (parts, endTime, end) = FragmentRun(run, defaults: defaults).split(time: time, offset: position)
-      for part in parts where part.count > 0 { track.samples.append(part) }
-      time = endTime
-      position = end
+      (time, position) = FragmentRun(run, defaults: defaults).split(time: time, offset: position) { part in
+        if part.count > 0 { track.samples.append(part) }
+      }
     }
     if header.isDurationEmpty {
       // No samples: the default duration passes, unless more is known. ISO/IEC 14496-12, 8.8.7.2

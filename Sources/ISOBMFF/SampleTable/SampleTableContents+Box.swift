@@ -70,20 +70,34 @@ extension TrackFragment {
   public init?(
     _ traf: Box, in tree: BoxTree, diagnostics: inout DiagnosticList
   ) throws(SourceError) {
-    guard let header = traf.first(TrackFragmentHeaderBox.self) else {
+    let children = traf.children
+    guard let header: TrackFragmentHeaderBox = Self.first(in: children) else {
       diagnostics.append(
         .error, "missing-structure", path: "moof/traf", offset: traf.offset,
         "has no tfhd: its samples are lost")
       return nil
     }
     var runs: [TrackRunBox] = []
-    for child in traf.children where child.type == "trun" {
-      guard let decoding = try tree.loaded(child).decodePayload() else { continue }
+    // By position: a box that is skipped is not copied.
+    for index in children.indices where children[index].type == "trun" {
+      if let (run, error) = children[index].decodeUnchanged(TrackRunBox.self) {
+        if let error { diagnostics.append(error.inPath("moof/traf/trun")) }
+        runs.append(run)
+        continue
+      }
+      guard let decoding = try tree.loaded(children[index]).decodePayload() else { continue }
       if let error = decoding.error { diagnostics.append(error.inPath("moof/traf/trun")) }
       if let run = decoding.payload as? TrackRunBox { runs.append(run) }
     }
-    self.init(
-      header: header, decodeTime: traf.first(TrackFragmentDecodeTimeBox.self), runs: runs, offset: traf.offset
-    )
+    self.init(header: header, decodeTime: Self.first(in: children), runs: runs, offset: traf.offset)
+  }
+
+  /// The payload of the first box that has one of this kind; `nil` if there is none.
+  private static func first<Payload: BoxPayload>(in boxes: [Box]) -> Payload? {
+    for index in boxes.indices where boxes[index].registration?.payloadType == Payload.self {
+      if let (payload, _) = boxes[index].decodeUnchanged(Payload.self) { return payload }
+      if let payload = boxes[index].payload(Payload.self) { return payload }
+    }
+    return nil
   }
 }

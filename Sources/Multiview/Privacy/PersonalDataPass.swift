@@ -116,11 +116,16 @@ package struct PersonalDataPass {
   }
 
   /// Whether there can be anything in a box. Most boxes of a movie of many fragments are of the types below.
-  private static func mayTell(_ box: Box) -> Bool {
-    switch box.type {
-    case "mdat", "sidx", "styp", "mfhd", "tfhd", "tfdt", "trun", "sbgp", "sgpd", "saiz", "saio", "senc": false
-    case "moof", "traf": box.children.contains(where: mayTell)
-    default: true
+  ///
+  /// (By position, because to hand over a box changes four reference counts.)
+  private static func mayTell(_ boxes: [Box], _ index: Int) -> Bool {
+    switch boxes[index].type {
+    case "mdat", "sidx", "styp", "mfhd", "tfhd", "tfdt", "trun", "sbgp", "sgpd", "saiz", "saio", "senc":
+      return false
+    case "moof", "traf":
+      let children = boxes[index].children
+      return children.indices.contains { mayTell(children, $0) }
+    default: return true
     }
   }
 

@@ -83,15 +83,18 @@ extension MovieContext {
       startTimes[id] = SampleTable(contents, limits: tableLimits(ofTrack: index)).endTime
     }
     var builder = FragmentedSamplesBuilder(extends: extends, startTimes: startTimes, limits: fragmentLimits)
-    for (index, moof) in tree.boxes.lazy.filter({ $0.type == "moof" }).enumerated() {
+    // By position: to hand over a box changes four reference counts.
+    let boxes = tree.boxes
+    for (index, place) in boxes.indices.lazy.filter({ boxes[$0].type == "moof" }).enumerated() {
       var fragments: [TrackFragment] = []
-      for traf in moof.children where traf.type == "traf" && index < limits.maximumFragments {
+      let children = boxes[place].children
+      for child in children.indices where children[child].type == "traf" && index < limits.maximumFragments {
         var diagnostics = DiagnosticList(limit: 8)
-        let fragment = try TrackFragment(traf, in: tree, diagnostics: &diagnostics)
+        let fragment = try TrackFragment(children[child], in: tree, diagnostics: &diagnostics)
         if let fragment { fragments.append(fragment) }
         for item in diagnostics { builder.note(item, ofTrack: fragment?.header.trackID) }
       }
-      builder.append(fragments, at: UInt64(moof.offset))
+      builder.append(fragments, at: UInt64(boxes[place].offset))
     }
     return builder
   }
