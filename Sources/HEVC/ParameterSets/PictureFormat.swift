@@ -61,7 +61,7 @@ extension PictureFormat {
   public var chromaFormatName: String? { Self.chromaFormatName(Int64(chromaFormatIdc)) }
 
   /// The name of a value of `chroma_format_idc`. Table 6-1
-  static func chromaFormatName(_ code: Int64) -> String? {
+  @usableFromInline static func chromaFormatName(_ code: Int64) -> String? {
     switch code {
     case 0: "4:0:0"
     case 1: "4:2:0"

@@ -46,14 +46,15 @@ public struct DecoderConfigurationRecord: FieldLayout {
   public var lengthSizeMinusOne: UInt8 = 3
   /// The parameter sets and SEI messages.
   public var arrays: [NALUnitArray] = []
-  var reserved1: UInt8 = 0xF
-  var reserved2: UInt8 = 0x3F
-  var reserved3: UInt8 = 0x3F
-  var reserved4: UInt8 = 0x1F
-  var reserved5: UInt8 = 0x1F
+  @usableFromInline var reserved1: UInt8 = 0xF
+  @usableFromInline var reserved2: UInt8 = 0x3F
+  @usableFromInline var reserved3: UInt8 = 0x3F
+  @usableFromInline var reserved4: UInt8 = 0x1F
+  @usableFromInline var reserved5: UInt8 = 0x1F
 
   public init() {}
 
+  @inlinable
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {
     try c.u8("configurationVersion", &configurationVersion, in: 0...1)
     try c.u("general_profile_space", &generalProfileSpace, 2)
@@ -106,12 +107,13 @@ public struct LayeredConfigurationRecord: FieldLayout {
   public var lengthSizeMinusOne: UInt8 = 3
   /// The parameter sets and SEI messages.
   public var arrays: [NALUnitArray] = []
-  var reserved1: UInt8 = 0xF
-  var reserved2: UInt8 = 0x3F
-  var reserved3: UInt8 = 0x3
+  @usableFromInline var reserved1: UInt8 = 0xF
+  @usableFromInline var reserved2: UInt8 = 0x3F
+  @usableFromInline var reserved3: UInt8 = 0x3
 
   public init() {}
 
+  @inlinable
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {
     try c.u8("configurationVersion", &configurationVersion, in: 0...1)
     try c.reserved("reserved", &reserved1, bits: 4, expecting: 0xF)
@@ -127,7 +129,7 @@ public struct LayeredConfigurationRecord: FieldLayout {
 }
 
 extension NALUnitArray {
-  static let parallelism: FieldFormat = .named {
+  @usableFromInline static let parallelism: FieldFormat = .named {
     switch $0 {
     case 0: "unknown or mixed"
     case 1: "slices"

@@ -10,7 +10,7 @@ public struct NALUnitArray: FieldLayout {
   public var nalUnitType = NALUnitType.videoParameterSet
   /// The units with headers, without lengths.
   public var units: [ByteView] = []
-  var reserved: UInt8 = 0
+  @usableFromInline var reserved: UInt8 = 0
 
   public init() {}
 
@@ -21,6 +21,7 @@ public struct NALUnitArray: FieldLayout {
     self.units = units
   }
 
+  @inlinable
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {
     try c.flag("array_completeness", &arrayCompleteness)
     try c.reserved("reserved", &reserved, bits: 1, expecting: 0)
