@@ -7,27 +7,33 @@ public import HEVC
 /// pictures that are present.
 public struct LayerAnalysis: Sendable {
   /// Parameter sets and SEI messages in the order in which a decoder gets them.
-  public let units: [LocatedNALUnit]
+  public var units: [LocatedNALUnit] { contents.units }
   /// The video parameter set that describes the layers; `nil` if there is none, or it cannot be read.
-  public let vps: VideoParameterSet?
+  public var vps: VideoParameterSet? { contents.vps }
   /// The layers that this parameter set describes.
-  public let structure: LayerStructure?
+  public var structure: LayerStructure? { contents.structure }
   /// The layers that this track carries, by their number.
-  public let layers: [VideoLayer]
+  public var layers: [VideoLayer] { contents.layers }
+  /// A layer for each view: of those that show the same one, as layers of quality do, the first.
+  var views: [VideoLayer] { contents.views }
   /// Layers that the video parameter set describes, but of which the track has nothing.
-  public let missingLayers: [UInt8]
+  public var missingLayers: [UInt8] { contents.missingLayers }
   /// Whether the first sample could be read to its end: only then a layer that was not seen in it is not there.
-  public let knowsFirstSample: Bool
+  public var knowsFirstSample: Bool { contents.knowsFirstSample }
   /// Why the first sample was not read completely; `nil` if it was, and if there is none.
-  public let firstSampleGap: ParseError?
+  public var firstSampleGap: ParseError? { contents.firstSampleGap }
   /// A message that may say which eye a layer shows, and cannot be read.
-  let damagedEyeMessage: EyeMessages.Damage?
+  var damagedEyeMessage: EyeMessages.Damage? { contents.damagedEyeMessage }
   /// Which layer shows which eye, and why.
-  public let eyeAssignment: EyeAssignment
+  public var eyeAssignment: EyeAssignment { contents.eyeAssignment }
   /// The problems that were found.
-  public let diagnostics: DiagnosticList
+  public var diagnostics: DiagnosticList { contents.diagnostics }
   /// What was read of parameter sets, for all tracks of the movie.
-  package let readings: ParameterSetReadings
+  package var readings: ParameterSetReadings { contents.readings }
+
+  /// One reference, because rules ask for the analysis hundreds of times for one property. To copy all of it took a tenth of
+  /// the time of a check.
+  private let contents: Contents
 
   /// That of a track that is not HEVC: there are no layers.
   static let ofOtherCodec = LayerAnalysis(Evidence())
@@ -64,86 +70,110 @@ public struct LayerAnalysis: Sendable {
   /// have as many of them.
   private static let maximumDiagnostics = 16, maximumUnreadable = 8
 
-  init(_ evidence: Evidence) {
-    var diagnostics = DiagnosticList(limit: Self.maximumDiagnostics)
-    var units = Array(evidence.records.prefix(evidence.maximumRecordUnits))
-    if units.count < evidence.records.count {
-      diagnostics.append(
-        .error, "limit-exceeded", path: evidence.path,
-        "of \(evidence.records.count) units of the records the first \(units.count) are looked into")
-    }
-    if evidence.isInLargeFamily {
-      diagnostics.append(
-        .error, "limit-exceeded", path: evidence.path,
-        "more than 63 tracks depend on one another for layers: they are not joined")
-    }
-    let sample = evidence.firstSample?.units ?? []
-    knowsFirstSample = evidence.firstSample.map { $0.gap == nil && !$0.units.isEmpty } ?? false
-    firstSampleGap = evidence.firstSample?.gap
-    if let gap = firstSampleGap {
-      diagnostics.append(
-        .warning, gap.code.diagnosticCode, path: evidence.path, offset: gap.offset,
-        "the first sample was read in part, what else it says of layers and eyes is not known: "
-          + (gap.field.isEmpty ? "" : gap.field + " ") + gap.reason)
-    }
-    units += sample.filter { $0.type.isParameterSet || $0.type.isSEI }.map { LocatedNALUnit($0, .sample(0)) }
-    self.units = units
-    var unreadable = DiagnosticList(limit: Self.maximumUnreadable)
-    readings = evidence.readings
-    let sets = LayerAnalysis.store(units, evidence, &unreadable)
-    diagnostics.append(unreadable)
-    // The one that the sequence of the lowest layer names.
-    let named = sets.firstSequenceParameterSet.flatMap {
-      sets.videoParameterSet($0.content.spsVideoParameterSetID)
-    }
-    let video = named ?? sets.videoParameterSets.first
-    vps = video?.content
-    let structure = vps.map { LayerStructure($0) }
-    self.structure = structure
+  init(_ evidence: Evidence) { contents = Contents(evidence) }
+}
 
-    var pictures: [UInt8: NALUnit] = [:]
-    for unit in sample where unit.type.isSliceSegment && unit.header.isValid && pictures[unit.layerID] == nil
-    {
-      pictures[unit.layerID] = unit
+extension LayerAnalysis {
+  private final class Contents: Sendable {
+    let units: [LocatedNALUnit]
+    let vps: VideoParameterSet?
+    let structure: LayerStructure?
+    let layers: [VideoLayer]
+    let views: [VideoLayer]
+    let missingLayers: [UInt8]
+    let knowsFirstSample: Bool
+    let firstSampleGap: ParseError?
+    let damagedEyeMessage: EyeMessages.Damage?
+    let eyeAssignment: EyeAssignment
+    let diagnostics: DiagnosticList
+    let readings: ParameterSetReadings
+
+    init(_ evidence: Evidence) {
+      var diagnostics = DiagnosticList(limit: LayerAnalysis.maximumDiagnostics)
+      var units = Array(evidence.records.prefix(evidence.maximumRecordUnits))
+      if units.count < evidence.records.count {
+        diagnostics.append(
+          .error, "limit-exceeded", path: evidence.path,
+          "of \(evidence.records.count) units of the records the first \(units.count) are looked into")
+      }
+      if evidence.isInLargeFamily {
+        diagnostics.append(
+          .error, "limit-exceeded", path: evidence.path,
+          "more than 63 tracks depend on one another for layers: they are not joined")
+      }
+      let sample = evidence.firstSample?.units ?? []
+      knowsFirstSample = evidence.firstSample.map { $0.gap == nil && !$0.units.isEmpty } ?? false
+      firstSampleGap = evidence.firstSample?.gap
+      if let gap = firstSampleGap {
+        diagnostics.append(
+          .warning, gap.code.diagnosticCode, path: evidence.path, offset: gap.offset,
+          "the first sample was read in part, what else it says of layers and eyes is not known: "
+            + (gap.field.isEmpty ? "" : gap.field + " ") + gap.reason)
+      }
+      units += sample.filter { $0.type.isParameterSet || $0.type.isSEI }.map {
+        LocatedNALUnit($0, .sample(0))
+      }
+      self.units = units
+      var unreadable = DiagnosticList(limit: LayerAnalysis.maximumUnreadable)
+      readings = evidence.readings
+      let sets = LayerAnalysis.store(units, evidence, &unreadable)
+      diagnostics.append(unreadable)
+      // The one that the sequence of the lowest layer names.
+      let named = sets.firstSequenceParameterSet.flatMap {
+        sets.videoParameterSet($0.content.spsVideoParameterSetID)
+      }
+      let video = named ?? sets.videoParameterSets.first
+      vps = video?.content
+      let structure = vps.map { LayerStructure($0) }
+      self.structure = structure
+
+      var pictures: [UInt8: NALUnit] = [:]
+      for unit in sample
+      where unit.type.isSliceSegment && unit.header.isValid && pictures[unit.layerID] == nil {
+        pictures[unit.layerID] = unit
+      }
+      var carried = Set(pictures.keys)
+      for located in units
+      where located.unit.type == .sequenceParameterSet || located.unit.type == .pictureParameterSet {
+        if !evidence.baseLayers.contains(located.unit.layerID) { carried.insert(located.unit.layerID) }
+      }
+      var layers: [VideoLayer] = []
+      let outputSets = structure?.outputLayerSets ?? []
+      if carried.count > evidence.maximumLayers {
+        diagnostics.append(
+          .error, "limit-exceeded", path: evidence.path,
+          "of \(carried.count) layers the lowest \(evidence.maximumLayers) are described")
+      }
+      for id in carried.sorted().prefix(evidence.maximumLayers) {
+        layers.append(
+          LayerAnalysis.layer(
+            id, vps, structure, outputSets, sets, picture: pictures[id], knowsSample: knowsFirstSample))
+      }
+      let missing = structure?.layers.map(\.id).filter { !carried.contains($0) } ?? []
+      missingLayers = missing
+      let elsewhere = missing.compactMap { structure?.layer($0)?.viewID.map(UInt32.init) }
+      let messages = EyeMessages(units)
+      damagedEyeMessage = messages.damage
+      if let damage = messages.damage {
+        diagnostics.append(
+          .warning, damage.error.code.diagnosticCode, path: evidence.path, offset: damage.error.offset,
+          damage.words)
+      }
+      var facts = LayerAnalysis.facts(layers, messages, evidence.stereo, Set(elsewhere))
+      facts.hasUnreadMessage = firstSampleGap != nil || messages.damage != nil
+      eyeAssignment = EyeAssignment(facts)
+      for index in layers.indices { layers[index].eye = eyeAssignment.eyes[layers[index].layerID] }
+      self.layers = layers
+      // Usually every layer is a view: then both are one array.
+      let views = layers.views
+      self.views = views.count == layers.count ? layers : views
+      for var contradiction in eyeAssignment.contradictions {
+        contradiction.path = evidence.path
+        diagnostics.append(contradiction)
+      }
+      LayerAnalysis.reportAbsence(layers, missing, evidence, &diagnostics)
+      self.diagnostics = diagnostics
     }
-    var carried = Set(pictures.keys)
-    for located in units
-    where located.unit.type == .sequenceParameterSet || located.unit.type == .pictureParameterSet {
-      if !evidence.baseLayers.contains(located.unit.layerID) { carried.insert(located.unit.layerID) }
-    }
-    var layers: [VideoLayer] = []
-    let outputSets = structure?.outputLayerSets ?? []
-    if carried.count > evidence.maximumLayers {
-      diagnostics.append(
-        .error, "limit-exceeded", path: evidence.path,
-        "of \(carried.count) layers the lowest \(evidence.maximumLayers) are described")
-    }
-    for id in carried.sorted().prefix(evidence.maximumLayers) {
-      layers.append(
-        LayerAnalysis.layer(
-          id, vps, structure, outputSets, sets, picture: pictures[id], knowsSample: knowsFirstSample))
-    }
-    let missing = structure?.layers.map(\.id).filter { !carried.contains($0) } ?? []
-    missingLayers = missing
-    let elsewhere = missing.compactMap { structure?.layer($0)?.viewID.map(UInt32.init) }
-    let messages = EyeMessages(units)
-    damagedEyeMessage = messages.damage
-    if let damage = messages.damage {
-      diagnostics.append(
-        .warning, damage.error.code.diagnosticCode, path: evidence.path, offset: damage.error.offset,
-        damage.words)
-    }
-    var facts = LayerAnalysis.facts(layers, messages, evidence.stereo, Set(elsewhere))
-    facts.hasUnreadMessage = firstSampleGap != nil || messages.damage != nil
-    eyeAssignment = EyeAssignment(facts)
-    for index in layers.indices { layers[index].eye = eyeAssignment.eyes[layers[index].layerID] }
-    self.layers = layers
-    for var contradiction in eyeAssignment.contradictions {
-      contradiction.path = evidence.path
-      diagnostics.append(contradiction)
-    }
-    LayerAnalysis.reportAbsence(layers, missing, evidence, &diagnostics)
-    self.diagnostics = diagnostics
   }
 
   /// Reports layers that are promised and not there, or there and not described.

@@ -23,7 +23,7 @@ extension Track {
       if !isRawStream, let description, !description.isEnhancementOnly, description.hevcConfiguration == nil {
         facts.unreadable = "the sample entry has no hvcC that can be read"
       }
-      let second = layers.views.dropFirst()
+      let second = layerAnalysis.views.dropFirst()
       // Without a VPS, or the sets of the base layer, no decoder makes anything of those of another.
       let isBaseMissing = layers.contains { $0.layerID == 0 && !$0.hasParameterSets }
       facts.hasSecondViewInParameterSets =
@@ -60,7 +60,8 @@ extension Track {
 
   /// What kind of video it is, and the facts that decide it.
   public var classificationReport: ClassificationReport {
-    lazy.classification { context.classify(gatherFacts()) }
+    // The layers of HEVC are kept anyway, and the facts take little more room. Of many other tracks only the class is.
+    lazy.classification { context.classify(isHEVC ? classificationFacts : gatherFacts()) }
   }
 
   /// What kind of video it is.

@@ -64,8 +64,10 @@ extension TrackLinks.Link {
       references?.first(type).map { context.trackIDs(of: $0) } ?? []
     }
     var eye: StereoEye?
-    if let entry = track.sampleDescriptions?.children.first, entry.first("vexu") != nil {
-      let layout = StereoLayout(sampleEntry: context.whole(entry))
+    if let description = track.formatDescriptions.first, description.box.first("vexu") != nil {
+      // The layout of an entry that is not visual was not read with the rest of it.
+      let layout =
+        description.visual != nil ? description.stereo : StereoLayout(sampleEntry: description.box)
       if layout.hasLeftEyeView == true, layout.hasRightEyeView == false { eye = .left }
       if layout.hasRightEyeView == true, layout.hasLeftEyeView == false { eye = .right }
     }

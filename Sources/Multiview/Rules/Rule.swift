@@ -46,26 +46,61 @@ public enum CheckConfidence: String, Sendable, Hashable, CaseIterable {
 /// A rule is a constant in the file of its family below `Rules/`, and one line in ``all``. docs/check.md lists them.
 public struct Rule: Sendable, Identifiable {
   /// The stable name.
-  public let id: RuleID
+  public var id: RuleID { contents.id }
   /// How bad a breach is: an error is against a "shall", a warning against a "should", a note is odd but legal.
-  public let severity: Diagnostic.Severity
+  public var severity: Diagnostic.Severity { contents.severity }
   /// What is wrong if the rule is broken, in a line.
-  public let title: String
+  public var title: String { contents.title }
   /// The clause that requires it, or where it was observed.
-  public let source: String
+  public var source: String { contents.source }
   /// How sure the source is.
-  public let confidence: CheckConfidence
+  public var confidence: CheckConfidence { contents.confidence }
   /// The targets that a violation affects.
-  public let targets: [CheckTarget]
+  public var targets: [CheckTarget] { contents.targets }
   /// Why it matters.
-  public let why: String
+  public var why: String { contents.why }
   /// What to change.
-  public let fix: Advice
+  public var fix: Advice { contents.fix }
   /// What fixes a finding that names no cure of its own; `nil` if nothing does.
-  let cure: Cure?
+  var cure: Cure? { contents.cure }
   /// What may fix a finding without encoding anything again; empty if it takes encoding, a choice, or information from the maker.
-  public let cures: [Cure]
-  let evaluate: @Sendable (RuleContext, inout FindingSink) -> Void
+  public var cures: [Cure] { contents.cures }
+  var evaluate: @Sendable (RuleContext, inout FindingSink) -> Void { contents.evaluate }
+
+  /// One reference, because a check copies every rule several times.
+  private let contents: Contents
+
+  private final class Contents: Sendable {
+    let id: RuleID
+    let severity: Diagnostic.Severity
+    let title: String
+    let source: String
+    let confidence: CheckConfidence
+    let targets: [CheckTarget]
+    let why: String
+    let fix: Advice
+    let cure: Cure?
+    let cures: [Cure]
+    let evaluate: @Sendable (RuleContext, inout FindingSink) -> Void
+
+    init(
+      _ id: RuleID, _ severity: Diagnostic.Severity, _ title: String, _ source: String,
+      _ confidence: CheckConfidence, _ targets: [CheckTarget], _ why: String, _ fix: Advice, _ cure: Cure?,
+      _ cures: [Cure], _ evaluate: @escaping @Sendable (RuleContext, inout FindingSink) -> Void
+    ) {
+      self.id = id
+      self.severity = severity
+      self.title = title
+      self.source = source
+      self.confidence = confidence
+      self.targets = targets
+      self.why = why
+      self.fix = fix
+      self.cure = cure
+      self.cures = cures
+      self.evaluate = evaluate
+    }
+  }
 
   /// A rule about the file as a whole.
   ///
@@ -78,17 +113,9 @@ public struct Rule: Sendable, Identifiable {
     cure: Cure? = nil, possibleCures: [Cure] = [],
     movie evaluate: @escaping @Sendable (RuleContext, inout FindingSink) -> Void
   ) {
-    self.id = id
-    self.severity = severity
-    self.title = title
-    self.source = source
-    self.confidence = confidence
-    self.targets = targets
-    self.why = why
-    self.fix = fix
-    self.cure = cure
-    cures = cure.map { [$0] } ?? possibleCures
-    self.evaluate = evaluate
+    contents = Contents(
+      id, severity, title, source, confidence, targets, why, fix, cure, cure.map { [$0] } ?? possibleCures,
+      evaluate)
   }
 
   /// A rule that is asked of every video track.

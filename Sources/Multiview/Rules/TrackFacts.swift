@@ -22,6 +22,7 @@ final class TrackFacts: Sendable {
     var entryOffsets: [FourCC: Int]?
     var packing: ViewPacking??
     var framing: FramingFault??
+    var describesSecondView: Bool?
   }
 
   init(
@@ -76,7 +77,7 @@ final class TrackFacts: Sendable {
   /// How two views share the pictures by the messages of the bitstream; looked up once.
   var framePacking: ViewPacking? { known.value(\.packing) { StereoPacking.arrangement(analysis) } }
   /// The layers that an eye could see, one for each view: better versions of the same view do not count.
-  var views: [VideoLayer] { analysis.layers.views }
+  var views: [VideoLayer] { analysis.views }
   var report: ClassificationReport { track.classificationReport }
   var isHEVC: Bool { track.isHEVC }
   /// Whether the sample entry configures enhancement layers.
@@ -88,11 +89,16 @@ final class TrackFacts: Sendable {
 
   /// Whether the video parameter set describes more than one layer that an eye could see.
   var describesSecondView: Bool {
-    Set((analysis.structure?.layers ?? []).filter(\.isTexture).map(\.viewOrderIdx)).count > 1
+    known.value(\.describesSecondView) {
+      Set((analysis.structure?.layers ?? []).filter(\.isTexture).map(\.viewOrderIdx)).count > 1
+    }
   }
 
   /// Whether a second view is coded in this track, by its parameter sets or its samples.
-  var carriesSecondView: Bool { views.contains { $0.layerID > 0 } && views.count > 1 }
+  var carriesSecondView: Bool {
+    let views = views
+    return views.count > 1 && views.contains { $0.layerID > 0 }
+  }
 
   /// Whether a second view is coded in this track and configured by its own record.
   var isMultiview: Bool { isHEVC && hasLayeredConfiguration && carriesSecondView }
