@@ -3,6 +3,7 @@
 import ByteCoding
 import FileAccess
 package import Multiview
+import Threads
 
 /// All inputs of a command line, one after the other: a bad one is reported, and the rest is done.
 package struct Batch {
@@ -23,60 +24,86 @@ package struct Batch {
 
   private var isRecursive: Bool { invocation.arguments.has(CommonOptions.recursive) }
 
+  /// How many inputs are worth reading at a time: as many as the machine has processors, if several may come.
+  package var threads: Int { hasSeveral ? processorCount : 1 }
+
   /// Calls `body` with each input that can be used, until the reader of standard output goes away.
   ///
   /// - Returns: the worst of what `body` answers and of what went wrong.
   package func forEach(_ body: (Input) throws(InputError) -> ExitCode) -> ExitCode {
+    walk { found, progress in
+      switch found {
+      case .success(let input):
+        do throws(InputError) { return try body(input) } catch {
+          return complain(Fault(input.name, error), progress)
+        }
+      case .failure(let fault): return complain(fault, progress)
+      }
+    }
+  }
+
+  /// Why a name on the command line or in a folder is no input.
+  struct Fault: Error {
+    let name: String
+    let error: InputError
+    /// What it means for the exit status.
+    var code = ExitCode.unreadable
+
+    init(_ name: String, _ error: InputError) {
+      self.name = name
+      self.error = error
+    }
+  }
+
+  typealias Found = Result<Input, Fault>
+
+  /// Reports a fault, and returns what it means for the exit status.
+  func complain(_ fault: Fault, _ progress: Progress) -> ExitCode {
+    progress.clear()
+    invocation.report(fault.name == "-" ? "standard input" : fault.name, fault.error.message)
+    return fault.code
+  }
+
+  /// Calls `body` with each input, and with the reason for each that cannot be used, in the order of the command line and of the
+  /// names in folders.
+  func walk(_ body: (Found, Progress) -> ExitCode) -> ExitCode {
     var worst = ExitCode.success
     let progress = Progress(invocation.surroundings, answersMeanwhile: true)
     for operand in invocation.arguments.operands {
       if invocation.isOutputClosed { break }
       if isRecursive, operand != "-", pathKind(operand) == .folder {
-        worst = max(worst, visitAll(operand, progress, body))
+        worst = max(worst, visitAll(operand, progress) { body($0, progress) })
       } else {
-        worst = max(worst, read(operand, progress, body))
+        progress.showNext(operand)
+        worst = max(worst, body(read(operand), progress))
       }
     }
     progress.clear()
     return worst
   }
 
-  private func read(
-    _ path: String, _ progress: Progress, _ body: (Input) throws(InputError) -> ExitCode
-  ) -> ExitCode {
+  private func read(_ path: String) -> Found {
     do throws(InputError) {
-      progress.showNext(path)
       let input = try Input.open(path, invocation)
       try input.check(isOneOf: kinds)
-      return try body(input)
+      return .success(input)
     } catch {
-      return complain(path, error, progress)
+      return .failure(Fault(path, error))
     }
-  }
-
-  private func complain(_ path: String, _ error: InputError, _ progress: Progress) -> ExitCode {
-    progress.clear()
-    return complain(path, error)
-  }
-
-  func complain(_ path: String, _ error: InputError) -> ExitCode {
-    invocation.report(path == "-" ? "standard input" : path, error.message)
-    return .unreadable
   }
 
   /// Reads what is in a folder that was named; says so where that is nothing.
-  private func visitAll(
-    _ folder: String, _ progress: Progress, _ body: (Input) throws(InputError) -> ExitCode
-  ) -> ExitCode {
+  private func visitAll(_ folder: String, _ progress: Progress, _ body: (Found) -> ExitCode) -> ExitCode {
     var code = ExitCode.success
     var isAnyRead = false
-    visit(folder, progress, &code) { input throws(InputError) in
-      isAnyRead = true
-      return try body(input)
+    visit(folder, progress, &code) { found in
+      if case .success = found { isAnyRead = true }
+      return body(found)
     }
     if !isAnyRead, code == .success {
-      progress.clear()
-      invocation.report(folder, "there is nothing in it that this command reads")
+      var fault = Fault(folder, InputError("there is nothing in it that this command reads"))
+      fault.code = .success
+      code = body(.failure(fault))
     }
     return code
   }
@@ -84,13 +111,11 @@ package struct Batch {
   /// Reads what is in a folder, in the order of the names. What is hidden, or not a file, is skipped; so is what is not a
   /// medium, unless its name says it should be one.
   private func visit(
-    _ folder: String, _ progress: Progress, _ worst: inout ExitCode,
-    _ body: (Input) throws(InputError) -> ExitCode
+    _ folder: String, _ progress: Progress, _ worst: inout ExitCode, _ body: (Found) -> ExitCode
   ) {
     let names: [SystemName]
     do { names = try folderEntries(folder) } catch {
-      invocation.report(folder, InputError(error).message)
-      worst = max(worst, .unreadable)
+      worst = max(worst, body(.failure(Fault(folder, InputError(error)))))
       return
     }
     let start = folder.utf8.last == UInt8(ascii: "/") ? folder : folder + "/"
@@ -98,7 +123,7 @@ package struct Batch {
       if invocation.isOutputClosed { return }
       guard let name = entry.text else {
         let error = InputError("its name is not UTF-8. Give it another one, or send it through a pipe.")
-        worst = max(worst, complain(start + entry.shown, error, progress))
+        worst = max(worst, body(.failure(Fault(start + entry.shown, error))))
         continue
       }
       let path = start + name
@@ -106,31 +131,34 @@ package struct Batch {
       case .folder: visit(path, progress, &worst, body)
       case .pipe, .blockDevice: continue
       case .other where pathKind(path) != .file: continue
-      default: worst = max(worst, readFound(path, progress, body))
+      default:
+        progress.showNext(path)
+        if let found = readFound(path) { worst = max(worst, body(found)) }
       }
     }
   }
 
-  /// Reads a file in a folder. One that is not a medium is not a fault, unless its name says otherwise.
-  private func readFound(
-    _ path: String, _ progress: Progress, _ body: (Input) throws(InputError) -> ExitCode
-  ) -> ExitCode {
-    let isExpected = path.lastIndex(of: ".").map {
-      mediaExtensions.contains(path[path.index(after: $0)...].lowercased())
-    }
+  /// Reads a file in a folder; `nil` if it is nothing for this command. One that is not a medium is not a fault, unless its name
+  /// says otherwise.
+  private func readFound(_ path: String) -> Found? {
     do throws(InputError) {
-      progress.showNext(path)
       let input = try Input.open(path, invocation)
       switch input.kind {
-      case _ where kinds.contains(input.kind): return try body(input)
+      case _ where kinds.contains(input.kind): return .success(input)
       // A medium of the other kind, which was not requested by its name.
-      case .boxes, .hevcStream: return .success
+      case .boxes, .hevcStream: return nil
       default:
-        if isExpected == true { try input.check(isOneOf: kinds) }
-        return .success
+        if Self.isNamedLikeMedium(path) { try input.check(isOneOf: kinds) }
+        return nil
       }
     } catch {
-      return complain(path, error, progress)
+      return .failure(Fault(path, error))
     }
+  }
+
+  /// Whether the name of a file has the ending of a medium.
+  private static func isNamedLikeMedium(_ path: String) -> Bool {
+    guard let dot = path.lastIndex(of: ".") else { return false }
+    return mediaExtensions.contains(path[path.index(after: dot)...].lowercased())
   }
 }

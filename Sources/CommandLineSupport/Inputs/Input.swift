@@ -12,7 +12,7 @@ package struct Input: Sendable {
   package let source: any ByteSource
   /// What its first bytes say it is.
   package let kind: InputKind
-  private let lastOpened: LastOpened?
+  private var lastOpened: LastOpened?
 
   /// How many bytes it has; `nil` for a pipe that has not ended.
   package var size: UInt64? { source.size }
@@ -78,6 +78,13 @@ extension Input {
   package func opened<Opened: Sendable, E: Error>(_ open: () throws(E) -> Opened) throws(E) -> Opened {
     guard let lastOpened else { return try open() }
     return try lastOpened.replace(with: open)
+  }
+
+  /// The same input, whose movie is released as soon as nobody uses it: several threads do so at the same time.
+  var releasedAfterUse: Input {
+    var input = self
+    input.lastOpened = nil
+    return input
   }
 
   /// Says why the file is nothing that a command for `kinds` could use.

@@ -19,21 +19,29 @@ extension Batch {
     }
     let team = Team(threads: threads, work)
     var worst = ExitCode.success
-    func take(_ finished: Team<Answer>.Finished?) {
-      guard let finished else { return }
-      do throws(InputError) {
-        worst = max(worst, report(try finished.answer.get()))
-      } catch {
-        worst = max(worst, complain(finished.name, error))
+    /// Reports what was finished, in order, until no more than `count` inputs are left.
+    func finish(downTo count: Int, _ progress: Progress) {
+      while team.count > count, let finished = team.next() {
+        do throws(InputError) { worst = max(worst, report(try finished.answer.get())) } catch {
+          worst = max(worst, complain(Fault(finished.name, error), progress))
+        }
       }
     }
-    let code = forEach { input in
-      // Few inputs wait at a time, so messages appear soon.
-      while team.count >= 2 * threads { take(team.next()) }
-      team.add(input)
-      return .success
+    var last: Progress?
+    let code = walk { found, progress in
+      last = progress
+      switch found {
+      case .success(let input):
+        // Few inputs wait at a time, so messages appear soon.
+        finish(downTo: 4 * threads - 1, progress)
+        team.add(input.releasedAfterUse)
+        return .success
+      case .failure(let fault):
+        finish(downTo: 0, progress)
+        return complain(fault, progress)
+      }
     }
-    while team.count > 0 { take(team.next()) }
+    if let last { finish(downTo: 0, last) }
     return max(code, worst)
   }
 }

@@ -58,8 +58,9 @@ package enum CheckCommand: Command {
     let isTable = invocation.arguments.has(CommonOptions.recursive)
     let isCSV = invocation.isCSV
     if isCSV { CheckCSV.writeTitles(invocation.out) }
-    let code = batch.forEach { input throws(InputError) in
-      let report = try report(on: input, options)
+    let code = batch.forEach(threads: batch.threads) { input throws(InputError) in
+      (input, try report(on: input, options))
+    } _: { input, report in
       if invocation.isJSON {
         invocation.jsonWriter().write(report.json(input))
       } else if isCSV {

@@ -47,33 +47,45 @@ package enum ProbeCommand: Command {
     }
     let question = wanted ?? arguments.text(Self.question) ?? "spatial"
     var isAnyFound = false
-    let code = Batch.ofMovies(invocation).forEach { input throws(InputError) in
+    let batch = Batch.ofMovies(invocation)
+    let code = batch.forEach(threads: batch.threads) { input throws(InputError) in
       let movie = try input.movie()
       let classification = movie.classification
       let isMultiview = !movie.tracks(withMediaCharacteristic: .containsStereoMultiviewVideo).isEmpty
-      let isWanted = answer(question, movie, classification, isMultiview)
-      if isWanted { isAnyFound = true }
-      if wanted != nil, !isWanted { return .success }
+      return Answer(
+        name: input.name, classification: classification, isMultiview: isMultiview,
+        isWanted: isWanted(question, movie, classification, isMultiview))
+    } _: { answer in
+      if answer.isWanted { isAnyFound = true }
+      if wanted != nil, !answer.isWanted { return .success }
+      let classification = answer.classification.rawValue
       if isBare {
-        invocation.out.append(input.name + "\0")
+        invocation.out.append(answer.name + "\0")
       } else if invocation.isJSON {
-        let answer: JSONObject = [
-          "schema": "mvdump.probe/1", "file": input.name, "classification": classification.rawValue,
-          "multiview": isMultiview,
+        let line: JSONObject = [
+          "schema": "mvdump.probe/1", "file": answer.name, "classification": classification,
+          "multiview": answer.isMultiview,
         ]
-        invocation.jsonWriter().write(answer.inline)
+        invocation.jsonWriter().write(line.inline)
       } else {
-        let shown =
-          classification.rawValue + String(repeating: " ", count: max(1, 10 - classification.rawValue.count))
-        let name = ValueText.printable(input.name)
-        invocation.out.append("\(shown)\(isMultiview ? "multiview" : "-        ")  \(name)\n")
+        let shown = classification + String(repeating: " ", count: max(1, 10 - classification.count))
+        let name = ValueText.printable(answer.name)
+        invocation.out.append("\(shown)\(answer.isMultiview ? "multiview" : "-        ")  \(name)\n")
       }
-      return isWanted ? .success : .no
+      return answer.isWanted ? .success : .no
     }
     return wanted != nil && !isAnyFound ? max(code, .no) : code
   }
 
-  private static func answer(
+  /// What is said of one file.
+  private struct Answer: Sendable {
+    let name: String
+    let classification: Classification
+    let isMultiview: Bool
+    let isWanted: Bool
+  }
+
+  private static func isWanted(
     _ question: String, _ movie: MovieFile, _ classification: Classification, _ isMultiview: Bool
   ) -> Bool {
     switch question {
