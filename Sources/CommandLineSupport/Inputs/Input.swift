@@ -107,5 +107,6 @@ extension InputKind {
 
 /// Whether a name is an address on a server.
 private func isAddress(_ path: String) -> Bool {
-  ["http://", "https://", "ftp://", "s3://", "rtsp://"].contains { path.lowercased().hasPrefix($0) }
+  path.utf8.contains(UInt8(ascii: ":"))
+    && ["http://", "https://", "ftp://", "s3://", "rtsp://"].contains { path.lowercased().hasPrefix($0) }
 }
