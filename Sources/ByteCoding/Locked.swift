@@ -41,10 +41,11 @@ struct ThreadLock: @unchecked Sendable {
 }
 
 /// A value that only one thread at a time may access.
+@usableFromInline
 package final class Locked<Value: Sendable>: @unchecked Sendable {
   // `@unchecked`: `value` is touched under the lock only.
-  private let lock = ThreadLock()
-  private var value: Value
+  @usableFromInline let lock = ThreadLock()
+  @usableFromInline var value: Value
 
   /// Starts with `value`.
   package init(_ value: Value) { self.value = value }
@@ -52,6 +53,7 @@ package final class Locked<Value: Sendable>: @unchecked Sendable {
   deinit { lock.destroy() }
 
   /// Lends the value to `body` while other threads wait.
+  @inlinable
   package func withLock<R, E: Error>(_ body: (inout Value) throws(E) -> R) throws(E) -> R {
     lock.lock()
     defer { lock.unlock() }
@@ -109,6 +111,7 @@ package final class Lazy<Value: Sendable>: @unchecked Sendable {
 ///
 /// What returns a known value is inlined, so that the compiler replaces the key path by the offset of the property. Key paths
 /// that are followed at run time, and the look-ups of generic types for them, took a seventh of the time of a check.
+@usableFromInline
 package final class Memo<Values: Sendable>: @unchecked Sendable {
   // `@unchecked`: `values` is touched under the lock only.
   @usableFromInline let lock = ThreadLock()

@@ -153,8 +153,9 @@ public struct BoxPath: Hashable, Sendable {
   /// Calls `body` with each box, its name among its siblings, and its number among those of the same type.
   public static func forEachSibling(_ boxes: [Box], _ body: (Box, String, Int) -> Void) {
     if boxes.count == 1 { return body(boxes[0], boxes[0].type.description, 0) }
-    for (box, number) in zip(boxes, numbers(of: boxes)) {
-      body(box, name(of: box, number), number ?? 0)
+    let numbers = numbers(of: boxes)
+    for index in boxes.indices {
+      body(boxes[index], name(of: boxes[index], numbers[index]), numbers[index] ?? 0)
     }
   }
 
@@ -165,8 +166,13 @@ public struct BoxPath: Hashable, Sendable {
     _ boxes: [Box], where isWanted: (_ boxes: [Box], _ index: Int) -> Bool, _ body: (Int, String) -> Void
   ) {
     let wanted = boxes.indices.filter { isWanted(boxes, $0) }
+    guard !wanted.isEmpty else { return }
+    if boxes.count <= 16 {
+      let numbers = numbers(of: boxes)
+      for index in wanted { body(index, name(of: boxes[index], numbers[index])) }
+      return
+    }
     let types = Set(wanted.map { boxes[$0].type })
-    guard !types.isEmpty else { return }
     var totals: [FourCC: Int] = [:], numbers: [Int: Int] = [:]
     var next = wanted[...]
     for index in boxes.indices where types.contains(boxes[index].type) {
@@ -182,7 +188,7 @@ public struct BoxPath: Hashable, Sendable {
     }
   }
 
-  private static func name(of box: Box, _ number: Int?) -> String {
+  static func name(of box: Box, _ number: Int?) -> String {
     number.map { "\(box.type)[\($0)]" } ?? box.type.description
   }
 

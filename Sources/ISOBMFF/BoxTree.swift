@@ -109,11 +109,25 @@ public struct BoxTree: Sendable {
   /// Reports what is wrong with the fields of the boxes, by reading every payload once.
   public func payloadDiagnostics() -> DiagnosticList {
     var list = DiagnosticList(limit: limits.maximumDiagnostics)
-    forEachBox { box, path in
-      // Media data has no fields, and containers have theirs at their beginning.
-      let box = box.isFieldsPartial && !box.bytes.isEmpty ? whole(box) : box
-      if let error = box.decodeLoadedPayload()?.error { list.append(error.inPath(path)) }
-    }
+    readPayloads(of: boxes, in: { "" }, &list)
     return list
+  }
+
+  /// Reads the payloads of boxes and of those in them. Paths are made for errors only: most boxes have none.
+  private func readPayloads(of boxes: [Box], in prefix: () -> String, _ list: inout DiagnosticList) {
+    var numbers: [Int?]?
+    for index in boxes.indices {
+      func path() -> String {
+        let known = numbers ?? BoxPath.numbers(of: boxes)
+        numbers = known
+        return prefix() + BoxPath.name(of: boxes[index], known[index])
+      }
+      // Media data has no fields, and containers have theirs at their beginning.
+      let isWhole = !boxes[index].isFieldsPartial || boxes[index].bytes.isEmpty
+      let decoding = isWhole ? boxes[index].decodeLoadedPayload() : whole(boxes[index]).decodeLoadedPayload()
+      if let error = decoding?.error { list.append(error.inPath(path())) }
+      let children = boxes[index].children
+      if !children.isEmpty { readPayloads(of: children, in: { path() + "/" }, &list) }
+    }
   }
 }

@@ -36,6 +36,8 @@ struct BoxTreeBuilder {
     case .source(let reader): size = reader.size
     }
     diagnostics = DiagnosticList(limit: origin.limits.maximumDiagnostics)
+    // A small movie has about forty: growing step by step would hash each of them again and again.
+    kinds.reserveCapacity(64)
   }
 
   /// A context in three words: a movie with many fragments looks up the same few kinds a hundred thousand times.
@@ -43,6 +45,13 @@ struct BoxTreeBuilder {
     let scope: UInt64
     let type: UInt64
     let versions: UInt64
+
+    /// The key of no kind.
+    init() {
+      scope = 0
+      type = 0
+      versions = 0
+    }
 
     init(_ type: FourCC, _ around: BoxSurroundings, isQuickTime: Bool) {
       scope = around.scope.code
@@ -56,8 +65,14 @@ struct BoxTreeBuilder {
   /// The most recently used kinds, each at an index derived from its key: looking into the dictionary takes longer
   /// than reading a box.
   private struct RecentKinds {
+    /// Not an optional tuple: the runtime would take a fiftieth of the time of a small movie to make and release the table.
+    private struct Entry {
+      var key = KindKey()
+      var kind: BoxKind?
+    }
+
     private static var bits: UInt64 { 8 }
-    private var entries = [(key: KindKey, kind: BoxKind)?](repeating: nil, count: 1 << RecentKinds.bits)
+    private var entries = [Entry](repeating: Entry(), count: 1 << RecentKinds.bits)
 
     private static func index(_ key: KindKey) -> Int {
       // Multiplicative hashing by odd constants: the upper bits depend on all bits of the key.
@@ -68,10 +83,10 @@ struct BoxTreeBuilder {
 
     subscript(key: KindKey) -> BoxKind? {
       get {
-        guard let entry = entries[Self.index(key)], entry.key == key else { return nil }
-        return entry.kind
+        let index = Self.index(key)
+        return entries[index].key == key ? entries[index].kind : nil
       }
-      set { entries[Self.index(key)] = newValue.map { (key, $0) } }
+      set { entries[Self.index(key)] = Entry(key: key, kind: newValue) }
     }
   }
 

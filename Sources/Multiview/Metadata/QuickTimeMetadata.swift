@@ -24,11 +24,11 @@ public struct QuickTimeMetadata: Hashable, Sendable {
     // Most tracks have neither, and a movie may have thousands.
     guard boxes.contains(where: { $0.type == "meta" || $0.type == "udta" }) else { return }
     let prefix = path.isEmpty ? "" : path + "/"
-    BoxPath.forEachSibling(boxes) { box, name, _ in
-      if box.type == "meta" { readMeta(box, prefix + name, tree) }
+    BoxPath.forEachSibling(boxes, where: { $0[$1].type == "meta" }) { index, name in
+      readMeta(boxes[index], prefix + name, tree)
     }
-    BoxPath.forEachSibling(boxes) { box, name, _ in
-      if box.type == "udta" { readUserData(box, prefix + name, tree) }
+    BoxPath.forEachSibling(boxes, where: { $0[$1].type == "udta" }) { index, name in
+      readUserData(boxes[index], prefix + name, tree)
     }
   }
 

@@ -274,7 +274,7 @@ extension SampleCensus {
     of slice: NALUnit, _ place: NALUnitPlace, _ unit: AccessUnitPlaces
   ) -> Bool {
     guard let id = slice.slicePicParameterSetID,
-      store.sliceParameters(pictureParameterSet: id, layerID: slice.layerID) == nil
+      !store.hasSliceParameters(pictureParameterSet: id, layerID: slice.layerID)
     else { return true }
     let isPresent = store.pictureParameterSet(id, layerID: slice.layerID) != nil
     Self.note(

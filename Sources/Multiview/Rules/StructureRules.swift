@@ -138,8 +138,9 @@ extension Rule {
           "'\(box.type)' has no '\(type)'", path: path, offset: box.offset, wanted: "\(type)",
           cure: isKnown ? .repair : nil)
       }
-      BoxPath.forEachSibling(box.children) { child, name, _ in
-        if Rule.asked.contains(child.type) { ask(child, "\(path)/\(name)") }
+      let children = box.children
+      BoxPath.forEachSibling(children, where: { Rule.asked.contains($0[$1].type) }) { index, name in
+        ask(children[index], "\(path)/\(name)")
       }
     }
     ask(moov, "moov")
@@ -218,19 +219,13 @@ extension Rule {
   ) { (context: RuleContext, findings: inout FindingSink) in
     for track in context.movie.tracks {
       findings.trackID = track.id
-      let lists: [(path: String, count: UInt32?)] = [
-        (
-          "mdia/minf/stbl/stsd",
-          track.box?["mdia/minf/stbl/stsd"]?.payload(SampleDescriptionBox.self)?.entryCount
-        ),
-        (
-          "mdia/minf/dinf/dref", track.box?["mdia/minf/dinf/dref"]?.payload(DataReferenceBox.self)?.entryCount
-        ),
+      let descriptions = track.box?["mdia/minf/stbl/stsd"], references = track.box?["mdia/minf/dinf/dref"]
+      let lists: [(path: String, box: Box?, count: UInt32?)] = [
+        ("mdia/minf/stbl/stsd", descriptions, descriptions?.payload(SampleDescriptionBox.self)?.entryCount),
+        ("mdia/minf/dinf/dref", references, references?.payload(DataReferenceBox.self)?.entryCount),
       ]
-      for (path, count) in lists {
-        guard let count, let box = BoxPath(path).flatMap({ track.box?[$0] }),
-          count > UInt32(clamping: box.children.count)
-        else { continue }
+      for (path, box, count) in lists {
+        guard let box, let count, count > UInt32(clamping: box.children.count) else { continue }
         findings.add(
           "entry_count is \(count), \(box.children.count) are there", path: "\(track.path)/\(path)",
           offset: box.offset, found: "\(count)", wanted: "\(box.children.count)")
