@@ -1,6 +1,6 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
-import ByteCoding
+package import ByteCoding
 
 /// Parameter sets that have been read, by their bytes: however many records, samples and tracks have a set, it is
 /// read once, and rows, traces, layers and rules share the result.
@@ -17,8 +17,8 @@ package final class ParameterSetReadings: Sendable {
   }
 
   private let known = Locked(Known())
-  /// The sets in memory may take a few hundred times as much. Sets of a stream that has more are read again.
-  private static let maximumBytes = 1 << 18
+  /// The sets in memory may take several hundred times as much. Sets of a stream that has more are read again.
+  private static let maximumBytes = 1 << 16
 
   /// Starts without sets.
   package init() {}
@@ -26,7 +26,7 @@ package final class ParameterSetReadings: Sendable {
   /// How many times a set has been read.
   package var count: Int { known.withLock { $0.readings } }
 
-  func video(_ unit: NALUnit) -> (set: VideoParameterSet, error: ParseError?) {
+  package func video(_ unit: NALUnit) -> (set: VideoParameterSet, error: ParseError?) {
     read(unit, \.videos) {
       let (set, _, error) = unit.rbsp.decode(VideoParameterSet())
       return (set, error)

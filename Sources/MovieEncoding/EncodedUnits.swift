@@ -127,14 +127,14 @@ final class EncodedUnits: UnitReader {
     }
     guard let time = pictures.time else { return }
     if let duration = pictures.duration, duration <= .zero {
-      throw EncodingError(.unsupported, picture: number, "it is shown for \(duration.seconds) seconds")
+      throw EncodingError(.unsupported, picture: number, "it is shown for \(duration.words)")
     }
     guard presentation?.append(time, duration: pictures.duration) ?? false else {
       throw EncodingError(
         .unsupported, picture: number,
         number == 0
           ? "it is shown before time 0"
-          : "it is shown at \(time.seconds) seconds, which is not after the one before",
+          : "it is shown at \(time.words), which is not after the one before",
         advice: number == 0 ? "" : "Pictures come in the order in which they are shown.")
     }
   }

@@ -43,9 +43,9 @@ extension PictureError: CustomStringConvertible {
       "there is no layer \(layer); the layers are \(available.map(String.init).joined(separator: ", "))"
     case .unknownEye(let eye): "nothing says which layer shows the \(eye) eye: name a layer instead"
     case .nothingShown(let time, let shown):
-      "nothing is shown at \(Self.seconds(time))"
+      "nothing is shown at \(time.words)"
         + (shown.map {
-          ": the track shows pictures from \(Self.seconds($0.lowerBound)) to \(Self.seconds($0.upperBound))"
+          ": the track shows pictures from \($0.lowerBound.words) to \($0.upperBound.words)"
         } ?? ": the track shows no picture at any time")
     case .noTimes: "a raw stream has no times: choose a picture by its number"
     case .notDecoded(let sample, let reason): "the picture of sample \(sample) cannot be decoded: \(reason)"
@@ -56,12 +56,5 @@ extension PictureError: CustomStringConvertible {
     case .unsupported(let reason): reason
     case .unreadable(let error): error.description
     }
-  }
-
-  /// A time in seconds, with at most three decimal places.
-  private static func seconds(_ time: MediaTime) -> String {
-    let rounded = (time.seconds * 1_000).rounded() / 1_000
-    guard let whole = Int64(exactly: rounded) else { return "\(rounded) s" }
-    return "\(whole) s"
   }
 }

@@ -18,7 +18,7 @@ import Testing
     #expect(names.count == boxes.count)
     for wanted in [["trak"], ["free", "udta"], types, []] {
       var found: [String] = []
-      BoxPath.forEachSibling(boxes, where: { wanted.contains($0.type) }) { index, name in
+      BoxPath.forEachSibling(boxes, where: { wanted.contains($0[$1].type) }) { index, name in
         #expect(name == names[index])
         found.append(name)
       }

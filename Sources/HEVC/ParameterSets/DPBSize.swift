@@ -34,26 +34,23 @@ public struct DPBSize: Hashable, Sendable {
     public init() {}
   }
 
-  /// The sizes in packed form: those of an output layer set may take four bits.
-  private var packedSets = PackedList<OutputLayerSet>()
-  /// The sizes of the output layer sets from 1 on. Computed on each access.
-  public var outputLayerSets: [OutputLayerSet] {
-    get { packedSets.elements }
-    set { packedSets = PackedList(newValue) }
-  }
+  /// The sizes of the output layer sets from 1 on.
+  public var outputLayerSets: [OutputLayerSet] = []
 
   /// Makes an empty structure.
   public init() {}
 
   /// The sizes of an output layer set; `nil` if there are none.
-  func sizes(outputLayerSet index: Int) -> OutputLayerSet? { index > 0 ? packedSets[index - 1] : nil }
+  func sizes(outputLayerSet index: Int) -> OutputLayerSet? {
+    outputLayerSets.indices.contains(index - 1) ? outputLayerSets[index - 1] : nil
+  }
 
   /// Codes the sizes for `outputs`, which begin with output layer set 0.
   mutating func layout(
     _ c: inout some Coder, _ outputs: [OutputLayers], baseLayerInternalFlag: Bool
   ) throws(ParseError) {
     try c.elements(
-      "dpb_size", &packedSets, at: 1..<max(1, outputs.count), minimumBits: 3, new: OutputLayerSet()
+      "dpb_size", &outputLayerSets, at: 1..<max(1, outputs.count), minimumBits: 3, new: OutputLayerSet()
     ) { c, i, ols throws(ParseError) in
       c.beginStructure("output_layer_set")
       try c.flag("sub_layer_flag_info_present_flag", &ols.subLayerFlagInfoPresentFlag)
@@ -99,53 +96,5 @@ extension DPBSize.SubLayer {
     c.endScope()
     try c.ue("max_vps_num_reorder_pics", &maxVpsNumReorderPics, in: 0...15)
     try c.ue("max_vps_latency_increase_plus1", &maxVpsLatencyIncreasePlus1, in: 0...(.max - 1))
-  }
-}
-
-// The numbers are the flag and the count of sub-layers; then, for each sub-layer present, how many before it are
-// absent, and its sizes; finally, how many after the last one are absent.
-
-extension DPBSize.OutputLayerSet: Packable {
-  func pack(into numbers: inout PackedNumbers) {
-    numbers.append(UInt64(subLayers.count) &<< 1 | (subLayerFlagInfoPresentFlag ? 1 : 0))
-    var absent: UInt64 = 0
-    for subLayer in subLayers {
-      guard let subLayer else {
-        absent += 1
-        continue
-      }
-      numbers.append(absent)
-      subLayer.pack(into: &numbers)
-      absent = 0
-    }
-    if absent > 0 { numbers.append(absent) }
-  }
-
-  init(unpacking numbers: PackedNumbers, at place: inout Int) {
-    let first = numbers.next(&place) ?? 0
-    subLayerFlagInfoPresentFlag = first & 1 == 1
-    let count = Int(clamping: first &>> 1)
-    subLayers.reserveCapacity(count)
-    while subLayers.count < count {
-      let absent = min(numbers.nextCount(&place), count - subLayers.count)
-      for _ in 0..<absent { subLayers.append(nil) }
-      if subLayers.count < count { subLayers.append(DPBSize.SubLayer(unpacking: numbers, at: &place)) }
-    }
-  }
-}
-
-extension DPBSize.SubLayer: Packable {
-  func pack(into numbers: inout PackedNumbers) {
-    numbers.append(UInt64(maxVpsDecPicBufferingMinus1.count))
-    for size in maxVpsDecPicBufferingMinus1 { numbers.append(optional: size) }
-    numbers.append(UInt64(maxVpsNumReorderPics))
-    numbers.append(UInt64(maxVpsLatencyIncreasePlus1))
-  }
-
-  init(unpacking numbers: PackedNumbers, at place: inout Int) {
-    let count = numbers.nextCount(&place)
-    maxVpsDecPicBufferingMinus1 = (0..<count).map { _ in numbers.nextOptional(&place) }
-    maxVpsNumReorderPics = UInt32(truncatingIfNeeded: numbers.next(&place) ?? 0)
-    maxVpsLatencyIncreasePlus1 = UInt32(truncatingIfNeeded: numbers.next(&place) ?? 0)
   }
 }

@@ -73,10 +73,10 @@ public struct LayerStructure: Hashable, Sendable {
     var sets = VPSExtension()
     sets.surroundings.layerSets = vpsExtension.surroundings.layerSets
     sets.surroundings.maxSubLayersMinus1 = vpsExtension.surroundings.maxSubLayersMinus1
-    sets.additionalSets = vpsExtension.additionalSets
+    sets.highestLayerIdxPlus1 = vpsExtension.highestLayerIdxPlus1
     sets.subLayersVpsMaxMinus1 = vpsExtension.subLayersVpsMaxMinus1
     sets.defaultOutputLayerIdc = vpsExtension.defaultOutputLayerIdc
-    sets.packedOutputSets = vpsExtension.packedOutputSets
+    sets.outputLayerSets = vpsExtension.outputLayerSets
     self.sets = sets
   }
 
@@ -93,16 +93,16 @@ public struct LayerStructure: Hashable, Sendable {
 
   /// The output layer sets; the first is the base layer alone. Computed on each access.
   public var outputLayerSets: [OutputLayers] {
-    (0...sets.packedOutputSets.count).map { index in
-      let coded = index > 0 ? sets.packedOutputSets[index - 1] : nil
+    (0...sets.outputLayerSets.count).map { index in
+      let coded = index > 0 ? sets.outputLayerSets[index - 1] : nil
       return sets.outputLayers(of: coded ?? .init(), at: index, dependencies, treePartitions)
     }
   }
 
   /// The layer set of each output layer set, computed when iterated.
   var layerSetsOfOutputs: some Sequence<LayerSet> {
-    (0...sets.packedOutputSets.count).lazy.map { index in
-      let coded = index > 0 ? sets.packedOutputSets[index - 1] : nil
+    (0...sets.outputLayerSets.count).lazy.map { index in
+      let coded = index > 0 ? sets.outputLayerSets[index - 1] : nil
       return sets.layerSet(at: sets.layerSetIndex(of: coded ?? .init(), at: index), treePartitions)
     }
   }

@@ -47,7 +47,7 @@ extension VPSExtension {
   }
 
   /// The number of layer sets (`NumLayerSets`).
-  var numLayerSets: Int { surroundings.layerSets.count + 1 + additionalSets.count }
+  var numLayerSets: Int { surroundings.layerSets.count + 1 + highestLayerIdxPlus1.count }
 
   /// The number of output layer sets (`NumOutputLayerSets`).
   var numOutputLayerSets: Int { Int(numAddOlss) + numLayerSets }
@@ -58,9 +58,9 @@ extension VPSExtension {
     let coded = surroundings.layerSets
     if index <= coded.count { return LayerSet(coded[index - 1]) }
     let additional = index - coded.count - 1
-    guard let choice = additionalSets[additional] else { return LayerSet([]) }
+    guard highestLayerIdxPlus1.indices.contains(additional) else { return LayerSet([]) }
     var parts: [LayerIDSet] = []
-    for (tree, highest) in zip(partitions.dropFirst(), choice) {
+    for (tree, highest) in zip(partitions.dropFirst(), highestLayerIdxPlus1[additional]) {
       parts.append(tree.lowest(Int(highest)))
     }
     return LayerSet(parts: parts)

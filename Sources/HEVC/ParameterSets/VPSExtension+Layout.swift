@@ -84,12 +84,12 @@ extension VPSExtension {
     _ dependencies: LayerDependencies, _ c: inout some Coder
   ) throws(ParseError) {
     let independent = dependencies.numIndependentLayers
-    var additional = UInt32(clamping: additionalSets.count)
+    var additional = UInt32(clamping: highestLayerIdxPlus1.count)
     if independent > 1 {
       try c.ue("num_add_layer_sets", &additional, in: 0...1023)
       let partitions = additional > 0 ? dependencies.treePartitions() : []
       try c.elements(
-        "additional_layer_sets", &additionalSets, at: 0..<Int(additional),
+        "additional_layer_sets", &highestLayerIdxPlus1, at: 0..<Int(additional),
         minimumBits: independent - 1, new: []
       ) { c, _, highest throws(ParseError) in
         try c.elements("highest_layer_idx_plus1", &highest, at: 1..<independent, minimumBits: 1, new: 0) {
@@ -102,7 +102,7 @@ extension VPSExtension {
         }
       }
     } else {
-      additionalSets = PackedList()
+      highestLayerIdxPlus1 = []
     }
     try check(sets: numLayerSets, "num_add_layer_sets", c)
     let last = surroundings.maxLayersMinus1
@@ -162,13 +162,13 @@ extension VPSExtension {
     try check(sets: count, "num_add_olss", c)
     var result: [OutputLayers] = []
     result.reserveCapacity(count)
-    let partitions = additionalSets.isEmpty ? [] : dependencies.treePartitions()
+    let partitions = highestLayerIdxPlus1.isEmpty ? [] : dependencies.treePartitions()
     result.append(outputLayers(of: OutputLayerSet(), at: 0, dependencies, partitions))
     // Everything that the sets are derived from is known: copied out once, it is not copied for each of them.
     let known = self
-    var coded = packedOutputSets
-    packedOutputSets = PackedList()
-    defer { packedOutputSets = coded }
+    var coded = outputLayerSets
+    outputLayerSets = []
+    defer { outputLayerSets = coded }
     let profileBits = ceilLog2(Int(vpsNumProfileTierLevelMinus1) + 1)
     let lastProfile = UInt8(clamping: vpsNumProfileTierLevelMinus1)
     let codedSets = surroundings.layerSets.count

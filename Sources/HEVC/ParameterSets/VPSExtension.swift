@@ -54,9 +54,8 @@ public struct VPSExtension: FieldLayout {
       baseLayerInternalFlag = vps.vpsBaseLayerInternalFlag
       maxSubLayersMinus1 = vps.vpsMaxSubLayersMinus1
       layerSets = vps.layerIDIncludedFlags
-      let hrds = vps.timing?.packedHRDs ?? PackedList()
-      hrdCount = hrds.count
-      lastHRDCommon = hrds[hrds.count - 1]?.parameters.effectiveCommon
+      hrdCount = vps.timing?.hrds.count ?? 0
+      lastHRDCommon = vps.timing?.hrds.last?.parameters.effectiveCommon
     }
   }
 
@@ -80,12 +79,8 @@ public struct VPSExtension: FieldLayout {
   /// The view IDs, by ViewOrderIdx (`view_id_val`).
   public var viewIDVal: [UInt16] = []
   /// How many layers of each tree partition from 1 on are in each additional layer set
-  /// (`highest_layer_idx_plus1`). Computed on each access.
-  public var highestLayerIdxPlus1: [[UInt8]] {
-    get { additionalSets.elements }
-    set { additionalSets = PackedList(newValue) }
-  }
-  var additionalSets = PackedList<[UInt8]>()
+  /// (`highest_layer_idx_plus1`).
+  public var highestLayerIdxPlus1: [[UInt8]] = []
   /// The number of temporal sub-layers of each layer, less 1; `nil` if `vps_sub_layers_max_minus1_present_flag` is
   /// 0 (`sub_layers_vps_max_minus1`).
   public var subLayersVpsMaxMinus1: [UInt8]?
@@ -103,13 +98,8 @@ public struct VPSExtension: FieldLayout {
   public var numAddOlss: UInt32 = 0
   /// Which layers are output by default: 0 all, 1 the highest, 2 and 3 as flagged (`default_output_layer_idc`).
   public var defaultOutputLayerIdc: UInt8 = 0
-  /// The output layer sets from 1 on; set 0 is the base layer alone. Computed on each access.
-  public var outputLayerSets: [OutputLayerSet] {
-    get { packedOutputSets.elements }
-    set { packedOutputSets = PackedList(newValue) }
-  }
-  /// The same in packed form: most sets have all values inferred, and take no bits.
-  var packedOutputSets = PackedList<OutputLayerSet>()
+  /// The output layer sets from 1 on; set 0 is the base layer alone.
+  public var outputLayerSets: [OutputLayerSet] = []
   /// The picture formats that layers choose from (`rep_format()`).
   public var repFormats: [RepFormat] = []
   /// The index of the picture format of each layer, from layer 1 on (from 0 if the base layer is external); `nil`
@@ -167,28 +157,5 @@ public struct VPSExtension: FieldLayout {
     c.beginStructure("vps_vui")
     do { try present.layout(&c, scope) } catch { throw error.inField("vps_vui") }
     c.endScope()
-  }
-}
-
-// The numbers are which values are present, with the count of profiles; and then those values.
-
-extension VPSExtension.OutputLayerSet: Packable {
-  func pack(into numbers: inout PackedNumbers) {
-    var first = UInt64(profileTierLevelIdx.count) &<< 4
-    if layerSetIdxForOlsMinus1 != nil { first |= 1 }
-    if outputLayerFlags != nil { first |= 2 }
-    if let altOutputLayerFlag { first |= altOutputLayerFlag ? 12 : 4 }
-    numbers.append(first)
-    if let layerSetIdxForOlsMinus1 { numbers.append(UInt64(layerSetIdxForOlsMinus1)) }
-    if let outputLayerFlags { numbers.append(outputLayerFlags) }
-    for index in profileTierLevelIdx { numbers.append(optional: index) }
-  }
-
-  init(unpacking numbers: PackedNumbers, at place: inout Int) {
-    let first = numbers.next(&place) ?? 0
-    if first & 1 != 0 { layerSetIdxForOlsMinus1 = UInt16(truncatingIfNeeded: numbers.next(&place) ?? 0) }
-    if first & 2 != 0 { outputLayerFlags = numbers.next(&place) ?? 0 }
-    if first & 4 != 0 { altOutputLayerFlag = first & 8 != 0 }
-    profileTierLevelIdx = (0..<Int(clamping: first &>> 4)).map { _ in numbers.nextOptional(&place) }
   }
 }

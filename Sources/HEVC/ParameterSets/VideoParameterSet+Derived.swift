@@ -96,10 +96,10 @@ extension VideoParameterSet {
     guard index > 0 else {
       return j == 0 ? (vpsBaseLayerInternalFlag && maxLayersMinus1 > 0 ? 1 : 0) : nil
     }
-    guard let set = vpsExtension?.packedOutputSets[index - 1] else { return nil }
+    guard let vpsExtension, vpsExtension.outputLayerSets.indices.contains(index - 1) else { return nil }
     // If there is only one entry, its index is not coded.
-    if vpsExtension?.vpsNumProfileTierLevelMinus1 == 0 { return 0 }
-    let indices = set.profileTierLevelIdx
+    if vpsExtension.vpsNumProfileTierLevelMinus1 == 0 { return 0 }
+    let indices = vpsExtension.outputLayerSets[index - 1].profileTierLevelIdx
     return indices.indices.contains(j) ? indices[j].map(Int.init) : nil
   }
 

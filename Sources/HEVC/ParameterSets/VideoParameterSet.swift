@@ -145,12 +145,8 @@ public struct VPSTiming: FieldLayout {
   /// How many clock ticks a difference of order counts by 1 takes, less 1; `nil` if
   /// `vps_poc_proportional_to_timing_flag` is 0 (`vps_num_ticks_poc_diff_one_minus1`).
   public var numTicksPocDiffOneMinus1: UInt32?
-  /// The HRD parameters of layer sets. Computed on each access.
-  public var hrds: [HRD] {
-    get { packedHRDs.elements }
-    set { packedHRDs = PackedList(newValue) }
-  }
-  private(set) var packedHRDs = PackedList<HRD>()
+  /// The HRD parameters of layer sets.
+  public var hrds: [HRD] = []
 
   public init() {}
 
@@ -162,11 +158,11 @@ public struct VPSTiming: FieldLayout {
     try c.ue(
       "vps_num_ticks_poc_diff_one_minus1", &numTicksPocDiffOneMinus1, if: isProportional,
       in: 0...(.max - 1))
-    var count = UInt32(clamping: packedHRDs.count)
+    var count = UInt32(clamping: hrds.count)
     try c.ue("vps_num_hrd_parameters", &count, in: 0...min(1024, layerSetIndices.upperBound + 1))
     var common: HRDCommon?
     let subLayers = maxSubLayersMinus1, indices = layerSetIndices
-    try c.elements("hrd", &packedHRDs, at: 0..<Int(count), minimumBits: 4, new: HRD()) {
+    try c.elements("hrd", &hrds, at: 0..<Int(count), minimumBits: 4, new: HRD()) {
       c, index, hrd throws(ParseError) in
       c.beginStructure("hrd")
       try c.ue("hrd_layer_set_idx", &hrd.layerSetIdx, in: indices)

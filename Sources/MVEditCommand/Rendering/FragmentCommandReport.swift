@@ -22,7 +22,7 @@ struct FragmentCommandReport: CommandReport {
       + Quantity.count(report.tracks.count, "track")
     var line: String
     if isFragmented {
-      line = "\(count) of at most \(TrimReport.seconds(report.longest)), \(samples)"
+      line = "\(count) of at most \(report.longest.words), \(samples)"
     } else if report.fragments > 0 {
       line = "\(samples) from \(count)"
     } else {

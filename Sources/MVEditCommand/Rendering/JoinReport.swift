@@ -14,8 +14,8 @@ struct JoinReport: CommandReport {
 
   /// On a dry run the report is the answer; otherwise it goes to standard error.
   func write(_ invocation: Invocation) {
-    var lines = zip(files, report.parts).map { "\($0) begins at \(TrimReport.seconds($1))" }
-    lines.append("\(TrimReport.seconds(report.range.upperBound)) in all: \(TrimReport.tracks(report))")
+    var lines = zip(files, report.parts).map { "\($0) begins at \($1.words)" }
+    lines.append("\(report.range.upperBound.words) in all: \(TrimReport.tracks(report))")
     if let written = report.written {
       lines[lines.count - 1] += ", \(Quantity.bytes(written.bytesWritten)) written"
     }

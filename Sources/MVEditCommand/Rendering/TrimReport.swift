@@ -15,7 +15,7 @@ struct TrimReport: CommandReport {
   /// On a dry run, the report is the output; otherwise it is written to standard error.
   func write(_ invocation: Invocation) {
     let parts = (report.ranges.isEmpty ? [report.range] : report.ranges).map {
-      "\(Self.seconds($0.lowerBound)) to \(Self.seconds($0.upperBound))"
+      "\($0.lowerBound.words) to \($0.upperBound.words)"
     }
     var lines = ["keeps \(parts.joined(separator: ", ")): \(Self.tracks(report))"]
     lines += Self.notices(
@@ -27,10 +27,6 @@ struct TrimReport: CommandReport {
       lines = lines.map { "\(file): \($0)" }
     }
     destination.say(lines, invocation)
-  }
-
-  static func seconds(_ time: MediaTime) -> String {
-    ValueText.quotient(time.converted(to: 1_000_000).value, 1_000_000) + " s"
   }
 
   /// What the new movie has, as a viewer would say it.

@@ -190,7 +190,7 @@ public struct Composition: Sendable {
     }
     guard range.lowerBound < end else {
       throw .refused(
-        "the part begins at \(range.lowerBound.seconds) s, and \(movie.source.name ?? "the movie") ends at \(end.seconds) s",
+        "the part begins at \(range.lowerBound.words), and \(movie.source.name ?? "the movie") ends at \(end.words)",
         advice: "Begin earlier.")
     }
   }

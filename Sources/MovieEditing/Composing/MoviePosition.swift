@@ -55,7 +55,7 @@ public enum MoviePosition: Hashable, Sendable, CustomStringConvertible {
   /// The time in seconds, or the number of the picture.
   public var description: String {
     switch self {
-    case .time(let time): "\(time.seconds) s"
+    case .time(let time): time.words
     case .picture(let number): "#\(number)"
     }
   }

@@ -173,25 +173,21 @@ public struct MovieTrimmer: MovieConversion {
     var first = try start.map { position throws(EditError) in try ticks(position, timescale) } ?? 0
     var last =
       try end.map { position throws(EditError) in min(whole, try ticks(position, timescale)) } ?? whole
+    func words(_ ticks: Int64) -> String { MediaTime(value: ticks, timescale: timescale).words }
     guard first < whole else {
       throw .refused(
-        "the part begins at \(Self.seconds(first, timescale)), and the movie ends at \(Self.seconds(whole, timescale))",
+        "the part begins at \(words(first)), and the movie ends at \(words(whole))",
         advice: "Begin earlier.")
     }
     guard first < last else {
       throw .refused(
-        "the part ends at \(Self.seconds(last, timescale)), and does not begin before \(Self.seconds(first, timescale))",
+        "the part ends at \(words(last)), and does not begin before \(words(first))",
         advice: "The end is not in the part: it must be later.")
     }
     if snapsToSyncSamples, let main = movie.mainVideoTrack {
       (first, last) = try snapped(first, last, whole, main, timescale)
     }
     return first..<last
-  }
-
-  private static func seconds(_ ticks: Int64, _ timescale: UInt32) -> String {
-    let seconds = MediaTime(value: ticks, timescale: timescale).seconds
-    return "\((seconds * 1e6).rounded() / 1e6) s"
   }
 
   /// A position in the timescale; a time is rounded to that of the main track.

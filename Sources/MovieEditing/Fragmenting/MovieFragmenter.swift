@@ -213,7 +213,7 @@ extension FragmentReport.Notice {
   public var message: String {
     switch self {
     case .longFragment(let number, let duration):
-      "fragment \(number) lasts \((duration.seconds * 1_000).rounded() / 1_000) s, because no sync sample comes before"
+      "fragment \(number) lasts \(duration.words), because no sync sample comes before"
     case .startsWithoutSync(let id):
       "the first sample of track \(id) is not a sync sample: players may not be able to begin with it"
     case .layersMissing(let id, let fragment):
@@ -221,7 +221,7 @@ extension FragmentReport.Notice {
     case .trackWithoutSync(let id, let fragment):
       "track \(id) does not begin with a sync sample in fragment \(fragment)"
     case .startsLate(let time):
-      "nothing is presented for the first \((time.seconds * 1_000).rounded() / 1_000) s, as the fragments have it"
+      "nothing is presented for the first \(time.words), as the fragments have it"
     case .boxesLeftOut(let types):
       "boxes of the old fragments are left out: \(types.map { "\($0)" }.joined(separator: ", "))"
     }

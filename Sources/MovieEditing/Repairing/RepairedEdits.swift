@@ -186,15 +186,11 @@ struct RepairedEdits {
 
   private func words(_ entries: [EditListBox.Entry], from first: Int64, in timescale: UInt32) -> String {
     let words = entries.prefix(3).map { entry -> String in
-      let length = Self.seconds(Int64(clamping: entry.editDuration), movieTimescale)
+      let length = MediaTime(value: Int64(clamping: entry.editDuration), timescale: movieTimescale).words
       guard entry.mediaTime >= 0 else { return "\(length) of nothing" }
-      let start = Self.seconds(entry.mediaTime &- first, timescale)
+      let start = MediaTime(value: entry.mediaTime &- first, timescale: timescale).words
       return entry.mediaRateInteger == 0 ? "\(length) of the picture at \(start)" : "\(length) from \(start)"
     }
     return words.joined(separator: ", ") + (entries.count > 3 ? ", …" : "")
-  }
-
-  private static func seconds(_ ticks: Int64, _ timescale: UInt32) -> String {
-    "\((MediaTime(value: ticks, timescale: timescale).seconds * 1_000).rounded() / 1_000) s"
   }
 }

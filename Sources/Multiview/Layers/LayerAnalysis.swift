@@ -9,9 +9,9 @@ public struct LayerAnalysis: Sendable {
   /// Parameter sets and SEI messages in the order in which a decoder gets them.
   public var units: [LocatedNALUnit] { contents.units }
   /// The video parameter set that describes the layers; `nil` if there is none, or it cannot be read.
-  public var vps: VideoParameterSet? { contents.vps }
+  public var vps: VideoParameterSet? { contents.video.map { contents.readings.video($0).set } }
   /// The layers that this parameter set describes.
-  public var structure: LayerStructure? { contents.structure }
+  public var structure: LayerStructure? { vps.map { LayerStructure($0) } }
   /// The layers that this track carries, by their number.
   public var layers: [VideoLayer] { contents.layers }
   /// A layer for each view: of those that show the same one, as layers of quality do, the first.
@@ -76,8 +76,9 @@ public struct LayerAnalysis: Sendable {
 extension LayerAnalysis {
   private final class Contents: Sendable {
     let units: [LocatedNALUnit]
-    let vps: VideoParameterSet?
-    let structure: LayerStructure?
+    /// Its content is read again when it is asked for: a set of some hundred bytes may be several hundred times as large
+    /// when it is read, and thousands of tracks and descriptions may have one each.
+    let video: NALUnit?
     let layers: [VideoLayer]
     let views: [VideoLayer]
     let missingLayers: [UInt8]
@@ -123,9 +124,9 @@ extension LayerAnalysis {
         sets.videoParameterSet($0.content.spsVideoParameterSetID)
       }
       let video = named ?? sets.videoParameterSets.first
-      vps = video?.content
+      self.video = video?.unit
+      let vps = video?.content
       let structure = vps.map { LayerStructure($0) }
-      self.structure = structure
 
       var pictures: [UInt8: NALUnit] = [:]
       for unit in sample

@@ -1,5 +1,7 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
+import FieldOutput
+
 /// A time or a duration: a whole number of units, of which `timescale` make a second. Exact, as `CMTime` is.
 public struct MediaTime: Sendable {
   /// How many units.
@@ -18,6 +20,9 @@ public struct MediaTime: Sendable {
 
   /// The time in seconds, rounded to the nearest `Double`.
   public var seconds: Double { Double(value) / Double(timescale) }
+
+  /// The time in words, to the microsecond: `4.25 s`.
+  package var words: String { ValueText.quotient(converted(to: 1_000_000).value, 1_000_000) + " s" }
 
   /// The same time in another scale, rounded to the nearest unit, halves away from zero.
   public func converted(to scale: UInt32) -> MediaTime {

@@ -45,8 +45,7 @@ package struct HeaderDurations: Sendable {
     /// A duration in seconds, for reports.
     package static func words(_ ticks: UInt64?, _ timescale: UInt32) -> String {
       guard let ticks else { return "unknown" }
-      let seconds = Double(ticks) / Double(max(1, timescale))
-      return "\((seconds * 1_000).rounded() / 1_000) s"
+      return MediaTime(value: Int64(clamping: ticks), timescale: timescale).words
     }
   }
 
