@@ -175,6 +175,31 @@ import Testing
     #expect(names == ["a/y.MOV", "a/z.mp4", "b.mov", "c.dat"])
   }
 
+  /// Several movies are read at a time: what is said of them comes in the order of their names.
+  @Test(arguments: ["probe", "check"]) func manyMoviesAreReportedInOrder(command: String) throws {
+    let folder = try TemporaryFolder()
+    let movies = ["spatial.mov", "alpha-layer.mp4", "side-by-side-packed.mov"].map {
+      Fixtures.bytes($0).array
+    }
+    var names: [String] = []
+    for index in 0..<60 {
+      let name = (index < 10 ? "0" : "") + "\(index).mov"
+      let isBroken = index == 7 || index == 41
+      if !isBroken { names.append(name) }
+      try folder.write(name, isBroken ? Array("text".utf8) : movies[index % movies.count])
+    }
+    let run = mvdump(command, "--json-lines", "-r", folder.path)
+    #expect(run.code == .unreadable)
+    let reported = run.lines.compactMap { JSONValue($0)?["file"]?.text?.dropFirst(folder.path.count + 1) }
+    #expect(reported.map(String.init) == names)
+    #expect(
+      run.errorLines.map { $0.split(separator: ":")[1].suffix(6) } == ["07.mov", "41.mov"], "\(run.errors)")
+    for (line, name) in zip(run.lines, names) {
+      let alone = mvdump(command, "--json-lines", folder.path + "/" + name)
+      #expect(alone.lines == [line])
+    }
+  }
+
   @Test func aFolderWithoutMoviesIsNamed() throws {
     let folder = try TemporaryFolder()
     try folder.write("notes/readme.txt", Array("text".utf8))

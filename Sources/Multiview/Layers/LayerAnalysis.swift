@@ -260,19 +260,12 @@ extension LayerAnalysis {
       layer.outputLayerSets = outputSets.indices.filter { outputSets[$0].outputLayers.contains(id) }
     }
     let sps = activeSPS(ofLayer: id, sets, picture: picture)
-    layer.sps = sps
     let format =
       sps?.format ?? vps.flatMap { vps in vps.layerIndex(of: id).flatMap(vps.pictureFormat(at:)) }
-    if let format {
-      layer.codedSize = format.codedSize
-      layer.croppedSize = format.croppedSize ?? format.codedSize
-      layer.chromaFormat = format.chromaFormatName
-      layer.bitDepthLuma = format.bitDepthLuma
-      layer.bitDepthChroma = format.bitDepthChroma
-    }
-    layer.profileTierLevel =
+    let profile =
       (id == 0 ? sps?.profileTierLevel : nil) ?? vps?.profileTierLevel(ofLayer: id)
       ?? sps?.profileTierLevel
+    layer.describe(format, sps, profile)
     return layer
   }
 

@@ -43,7 +43,7 @@ extension Track {
     for track in joinedTracks {
       // Tracks that belong together may repeat what they share.
       let units = track.mainDescription?.configurationUnits ?? []
-      evidence.records += units.filter { seen.insert($0.unit).inserted || !isJoined }
+      evidence.records += isJoined ? units.filter { seen.insert($0.unit).inserted } : units
     }
     var allowance = EvidenceAllowance(context.maximumEvidenceBytes / share)
     if !isJoined { noteRelatives(&evidence, description, &allowance) }

@@ -96,6 +96,22 @@ public struct VideoLayer: Sendable, Hashable {
   /// Makes a layer of which nothing but the number is known.
   public init(layerID: UInt8) { self.layerID = layerID }
 
+  /// Records how the layer is coded, all at once: each of these properties is kept in memory that changing it replaces.
+  mutating func describe(_ format: PictureFormat?, _ sps: SequenceParameterSet?, _ profile: ProfileTierLevel?)
+  {
+    var known = coding.known
+    known.sps = sps
+    if let format {
+      known.codedSize = format.codedSize
+      known.croppedSize = format.croppedSize ?? format.codedSize
+      known.chromaFormat = format.chromaFormatName
+      known.bitDepthLuma = format.bitDepthLuma
+      known.bitDepthChroma = format.bitDepthChroma
+    }
+    known.profileTierLevel = profile
+    coding.known = known
+  }
+
   /// Whether an eye could see it: neither alpha nor depth.
   public var isTexture: Bool { auxiliaryID == 0 && !isDepth }
 
