@@ -25,14 +25,26 @@ package struct Columns {
 
   /// The lines of the table, each after that many spaces.
   package func lines(indentation: Int) -> (titles: String, rows: [String]) {
+    var lines: [String] = []
+    forEachLine(of: rows, indentation: indentation) { lines.append($0) }
+    return (lines.removeFirst(), lines)
+  }
+
+  /// Calls `body` with the line of the titles and with one for each of `rows`, which are looked at twice and not kept: there may be
+  /// a hundred thousand.
+  package func forEachLine(
+    of rows: some Sequence<[String]>, indentation: Int, _ body: (String) -> Void
+  ) {
     var widths = titles.map(\.count)
+    var isEmpty = titles.map { _ in true }
     for row in rows {
       for (index, cell) in row.enumerated() where index < widths.count {
         widths[index] = max(widths[index], min(cell.count, Self.maximumWidth))
+        if !cell.isEmpty { isEmpty[index] = false }
       }
     }
     // An empty column is left out.
-    let shown = titles.indices.filter { index in rows.contains { index < $0.count && !$0[index].isEmpty } }
+    let shown = titles.indices.filter { !isEmpty[$0] }
     func filling(_ cell: String, _ width: Int) -> String {
       String(repeating: " ", count: max(0, width - cell.count))
     }
@@ -51,7 +63,8 @@ package struct Columns {
       }
       return text.trimmed
     }
-    return (line(titles), rows.map(line))
+    body(line(titles))
+    for row in rows { body(line(row)) }
   }
 }
 

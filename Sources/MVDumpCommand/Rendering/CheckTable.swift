@@ -7,14 +7,21 @@ import Multiview
 
 /// The checks of several movies, a line each.
 struct CheckTable {
-  private var rows: [[String]] = []
+  private var names: [String] = []
+  /// What is said of each movie, as a position among ``results``: of a hundred thousand movies, most have the result of another one.
+  private var places: [Int32] = []
+  private var results: [[String]] = []
+  private var known: [[String]: Int32] = [:]
   private var clean = 0
 
   mutating func add(_ report: CheckReport, _ name: String) {
     if report.isClean() { clean += 1 }
     let verdicts = report.verdicts.map { CheckWords.word(for: $0.outcome) }
-    rows.append(
-      [ValueText.printable(name), report.classification.rawValue] + verdicts + [Self.rules(report)])
+    let result = [report.classification.rawValue] + verdicts + [Self.rules(report)]
+    let place = known[result] ?? Int32(results.count)
+    if known.updateValue(place, forKey: result) == nil { results.append(result) }
+    names.append(ValueText.printable(name))
+    places.append(place)
   }
 
   /// The broken rules of a report: errors first, warnings in parentheses; notes are left out.
@@ -31,12 +38,16 @@ struct CheckTable {
   }
 
   func write(_ invocation: Invocation) {
-    guard !rows.isEmpty else { return }
-    var columns = Columns(
+    guard !names.isEmpty else { return }
+    let columns = Columns(
       ["file", "class"] + CheckTarget.allCases.map(CheckWords.name) + ["errors (warnings)"])
-    for row in rows { columns.add(row) }
-    invocation.out.append(columns.text(indentation: 0, invocation.style))
-    invocation.out.append("\(rows.count) files, \(clean) without an error\n")
+    let rows = names.indices.lazy.map { [names[$0]] + results[Int(places[$0])] }
+    var isFirst = true
+    columns.forEachLine(of: rows, indentation: 0) { line in
+      invocation.out.append((isFirst ? invocation.style.faint(line) : line) + "\n")
+      isFirst = false
+    }
+    invocation.out.append("\(names.count) files, \(clean) without an error\n")
   }
 }
 
