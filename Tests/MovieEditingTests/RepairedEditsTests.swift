@@ -69,7 +69,11 @@ import Testing
     return (list?.entries ?? [], repaired, report)
   }
 
-  private func seconds(_ ticks: UInt64) -> String { "\((Double(ticks) / 600 * 1_000).rounded() / 1_000) s" }
+  /// To the microsecond, without zeros at the end.
+  private func seconds(_ ticks: UInt64) -> String {
+    let number = Double(ticks) / 600
+    return number == number.rounded() ? "\(Int(number)) s" : "\((number * 1e6).rounded() / 1e6) s"
+  }
 
   /// The movie with start codes in place of lengths, so that its samples have to be written anew.
   private func withStartCodes(_ movie: MovieFile) throws -> MovieFile {
@@ -122,7 +126,7 @@ import Testing
     let step = try #require(report.steps.first { $0.name == "edit list" })
     #expect(
       step.old == "0.5 s of nothing, \(seconds(short.editDuration)) from \(seconds(UInt64(-least)))")
-    #expect(step.new == "0.5 s of nothing, \(seconds(length)) from 0.0 s")
+    #expect(step.new == "0.5 s of nothing, \(seconds(length)) from 0 s")
   }
 
   /// Where times were right, and samples are written anew for another reason, nothing about them changes.

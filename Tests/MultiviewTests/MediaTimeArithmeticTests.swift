@@ -74,4 +74,11 @@ import Testing
       try JSONDecoder().decode(MediaTime.self, from: Data(#"{"value":1,"timescale":0}"#.utf8))
     }
   }
+
+  @Test(arguments: [
+    (0, 600, "0 s"), (3_600, 600, "6 s"), (1, 3, "0.333333 s"), (2, 3, "0.666667 s"), (-1, 4, "-0.25 s"),
+    (10_000_500, 1_000_000, "10.0005 s"), (1, 4_000_000, "0 s"), (-90_000, 30_000, "-3 s"),
+  ]) func inWords(value: Int64, timescale: UInt32, words: String) {
+    #expect(MediaTime(value: value, timescale: timescale).words == words)
+  }
 }

@@ -17,7 +17,7 @@ import Testing
 
   @Test func durations() throws {
     for duration: UInt64 in [0, 1 << 31] {
-      let words = duration == 0 ? "0.0 s" : " s"
+      let words = duration == 0 ? "now 0 s" : " s"
       var found = try Self.differences {
         $0.edit("moov/mvhd", MovieHeaderBox.self) { $0.duration = duration }
       }
