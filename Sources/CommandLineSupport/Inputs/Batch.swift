@@ -42,7 +42,7 @@ package struct Batch {
     }
   }
 
-  /// Why a name on the command line or in a folder is no input.
+  /// Why something that the command line names, or that is in a folder, cannot be read.
   struct Fault: Error {
     let name: String
     let error: InputError

@@ -113,10 +113,9 @@ package struct SampleList: Sendable {
     var span = new
     span.first = count
     span.shift = endTime &- span.start &* span.source.units
-    let lastIndex = span.samples.upperBound - 1
-    let last = try span.source.samples().sample(at: lastIndex)
-    let end = end ?? last.map { $0.decodeTime &+ $0.duration }
-    var members = try SpanSamples(span, lastUntil: end)
+    let all = try span.source.samples()
+    let last = all.sample(at: span.samples.upperBound - 1)
+    var members = SpanSamples(span, all, lastUntil: end ?? last.map { $0.decodeTime &+ $0.duration })
     while var sample = members.next() {
       body(&sample)
       endTime &+= sample.duration
@@ -185,7 +184,7 @@ package struct SampleList: Sendable {
         guard nextSpan < list.spans.count else { return nil }
         let span = list.spans[nextSpan]
         nextSpan += 1
-        members = try SpanSamples(span, at: index &- span.first)
+        members = SpanSamples(span, try span.source.samples(), at: index &- span.first)
       }
     }
   }
@@ -202,8 +201,7 @@ private struct SpanSamples {
   /// The decoding time in the track up to which the last sample lasts, if it has no duration of its own in the span.
   private let lastEnd: Int64?
 
-  init(_ span: SampleList.Span, at index: Int = 0, lastUntil end: Int64? = nil) throws(SourceError) {
-    let all = try span.source.samples()
+  init(_ span: SampleList.Span, _ all: TrackSamples, at index: Int = 0, lastUntil end: Int64? = nil) {
     self.span = span
     samples = all.makeIterator(at: span.samples.lowerBound &+ index)
     areHeld = !all.fragments.isEmpty

@@ -9,11 +9,12 @@ package import FileAccess
 package struct ComputedSampleTables: Sendable {
   /// A place at which computing rows can begin.
   fileprivate struct Checkpoint: Sendable {
-    /// The index of the next sample.
-    var index = 0
     var chunks: SampleChunks
     var rows = SampleTableRows()
     var counts = RowCounts()
+
+    /// The index of the next sample.
+    var index: Int { rows.count }
 
     /// Adds the rows of a sample, which gets its place.
     @inline(__always)
@@ -23,7 +24,6 @@ package struct ComputedSampleTables: Sendable {
       let times = try SampleTimes(sample, number: index)
       let beginsChunk = chunks.add(&sample)
       rows.append(sample, times, beginsChunk: beginsChunk, to: &sink)
-      index &+= 1
       return times
     }
   }

@@ -33,7 +33,7 @@ struct Column<Row>: Sendable {
   let value: @Sendable (Row) -> Cell
   /// How it looks in text; `nil` where text lacks it.
   private(set) var layout: ColumnLayout?
-  /// The value of the member, where it is no plain value.
+  /// The value of the member in JSON, if it is an array or an object.
   private(set) var jsonValue: (@Sendable (Row) -> any JSONValue)?
 
   /// A column of JSON and CSV.

@@ -95,7 +95,7 @@ extension LayerAnalysis {
       if units.count < evidence.records.count {
         diagnostics.append(
           .error, "limit-exceeded", path: evidence.path,
-          "of \(evidence.records.count) units of the records the first \(units.count) are looked into")
+          "only the first \(units.count) of \(evidence.records.count) units of the records are examined")
       }
       if evidence.isInLargeFamily {
         diagnostics.append(
@@ -143,7 +143,7 @@ extension LayerAnalysis {
       if carried.count > evidence.maximumLayers {
         diagnostics.append(
           .error, "limit-exceeded", path: evidence.path,
-          "of \(carried.count) layers the lowest \(evidence.maximumLayers) are described")
+          "only the lowest \(evidence.maximumLayers) of \(carried.count) layers are described")
       }
       for id in carried.sorted().prefix(evidence.maximumLayers) {
         layers.append(
