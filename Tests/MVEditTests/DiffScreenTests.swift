@@ -51,9 +51,9 @@ import Testing
   private static let name = ["name of the handler Core Media Video → VideoHandler"]
   /// Headers that say what one half of the samples lasts.
   private static let headers = [
-    "times", "duration in the header of the movie that of the samples → 0.367 s", "times of track 1",
-    "duration in the header of the track that of the samples → 0.367 s",
-    "duration in the header of the media that of the samples → 0.367 s",
+    "times", "duration in the header of the movie that of the samples → 0.366667 s", "times of track 1",
+    "duration in the header of the track that of the samples → 0.366667 s",
+    "duration in the header of the media that of the samples → 0.366667 s",
   ]
   private static let brand = ["structure", "major brand qt → isom"]
   private static let broken = "rules of mvdump check that only the second breaks"
