@@ -31,11 +31,11 @@ private let fileBoxes: [BoxRegistration] = [
     "The file type that the content had before it was transformed."),
   BoxRegistration(
     container: "meco", name: "additional metadata container", in: [.file, .box("moov"), .box("trak")],
-    "ISO/IEC 14496-12, 8.11.7", "More metadata boxes than the one that each level may have."),
+    "ISO/IEC 14496-12, 8.11.7", "Additional metadata boxes, beyond the one that each level may have."),
   BoxRegistration(rare: MetaboxRelationBox.self),
   BoxRegistration(
     container: "axte", name: "auxiliary tracks", in: [.file], "Android, auxiliary tracks extension",
-    "Another movie, with tracks that go with those of the movie around it.", childScope: .file),
+    "Another movie, whose tracks accompany those of the enclosing movie.", childScope: .file),
 ]
 
 private let movieBoxes: [BoxRegistration] = [
@@ -148,11 +148,11 @@ private let metadataBoxes: [BoxRegistration] = [
   BoxRegistration(rare: SubTrackInformationBox.self),
   BoxRegistration(
     container: "strd", name: "sub track definition", in: [.box("strk")], "ISO/IEC 14496-12, 8.14.5",
-    "What belongs to a sub-track."),
+    "What a sub-track consists of."),
   BoxRegistration(rare: SubTrackSampleGroupBox.self),
   BoxRegistration(
     container: "ludt", name: "loudness container", in: [.box("udta")], "ISO/IEC 14496-12, 12.2.7",
-    "How loud the sound is."),
+    "The loudness of the audio."),
   BoxRegistration(rare: LoudnessBox.self),
 
   BoxRegistration(
@@ -162,7 +162,7 @@ private let metadataBoxes: [BoxRegistration] = [
   BoxRegistration(rare: TrackSDPBox.self),
   BoxRegistration(
     container: "hinf", name: "hint statistics", in: [.box("udta")], "ISO/IEC 14496-12, 9.1.5",
-    "Figures on what a hint track sends."),
+    "Statistics of what a hint track sends."),
   BoxRegistration(rare: HintCounterBox.self),
   BoxRegistration(rare: HintFigureBox.self),
   BoxRegistration(rare: HintTransmissionTimeBox.self),
@@ -174,13 +174,13 @@ private let quickTimeBoxes: [BoxRegistration] = [
   BoxRegistration(
     container: "gmhd", name: "generic media header", in: [.box("minf")],
     "QuickTime File Format, Base Media Information Header Atom",
-    "The header of media that are neither picture nor sound."),
+    "The header of media that is neither video nor audio."),
   BoxRegistration(rare: GenericMediaInformationBox.self),
   BoxRegistration(rare: TelemetryMediaInformationBox.self),
   BoxRegistration(rare: TextMediaInformationBox.self),
   BoxRegistration(
     container: "tmcd", name: "timecode media header", in: [.box("gmhd")],
-    "QuickTime File Format, Timecode Media Information Atom", "The header of timecodes."),
+    "QuickTime File Format, Timecode Media Information Atom", "The header of timecode media."),
   BoxRegistration(rare: TimecodeMediaInformationBox.self),
   BoxRegistration(
     container: "tapt", name: "track aperture mode", in: [.box("trak")],
@@ -191,20 +191,20 @@ private let quickTimeBoxes: [BoxRegistration] = [
   BoxRegistration(
     container: "txas", name: "track exclusion", in: [.box("trak")],
     "QuickTime File Format, Track Exclude From Autoselection Atom",
-    "That a player is not to choose the track on its own; it holds nothing."),
+    "Excludes the track from automatic selection by players; the box is empty."),
   BoxRegistration(
     container: "clip", name: "clipping", in: [.box("moov"), .box("trak")],
     "QuickTime File Format, Clipping Atom", "The part of a movie or track that is drawn."),
   BoxRegistration(rare: ClippingRegionBox.self),
   BoxRegistration(
     container: "matt", name: "track matte", in: [.box("trak")], "QuickTime File Format, Track Matte Atom",
-    "How much of a track shows at each point."),
+    "How much of a track is visible at each point."),
   BoxRegistration(rare: CompressedMatteBox.self),
   BoxRegistration(rare: ColorTableBox.self),
   BoxRegistration(rare: PreviewBox.self),
   BoxRegistration(
     container: "imap", name: "track input map", in: [.box("trak")],
-    "QuickTime File Format, Track Input Map Atoms", "What references to other tracks change in this one."),
+    "QuickTime File Format, Track Input Map Atoms", "What other tracks change in this one."),
   BoxRegistration(rare: TrackInputBox.self),
   BoxRegistration(rare: TrackInputTypeBox.self),
   BoxRegistration(rare: ObjectIDBox.self),
@@ -223,7 +223,7 @@ private let quickTimeBoxes: [BoxRegistration] = [
   BoxRegistration(
     container: "rmra", name: "reference movie", in: [.box("moov")],
     "QuickTime File Format, Reference Movies",
-    "Other movies of which one is to be played instead."),
+    "Other movies, one of which is played instead."),
   BoxRegistration(
     container: "rmda", name: "reference movie descriptor", in: [.box("rmra")],
     "QuickTime File Format, Reference Movie Descriptor Atom", "Another movie, and what it needs."),
@@ -282,17 +282,17 @@ private let itemBoxes: [BoxRegistration] = [
 private let protectionBoxes: [BoxRegistration] = [
   BoxRegistration(
     container: "sinf", name: "protection scheme info", in: [.anywhere], "ISO/IEC 14496-12, 8.12.2",
-    "How the samples are protected, and what they are without that."),
+    "How the samples are protected, and their original format."),
   BoxRegistration(
     container: "rinf", name: "restricted scheme info", in: [.anywhere], "ISO/IEC 14496-12, 8.15.3",
-    "What a player must do with the decoded pictures, and what they are without that."),
+    "What a player must do with the decoded pictures, and the original format of the samples."),
   BoxRegistration(
     container: "schi", name: "scheme information", in: [.anywhere], "ISO/IEC 14496-12, 8.12.7",
-    "What the scheme needs to know."),
+    "Data that the scheme needs."),
   BoxRegistration(
     container: "cinf", name: "complete track info",
     in: [.visualSampleEntry, .audioSampleEntry, .otherSampleEntry],
-    "ISO/IEC 14496-12, 8.16.3", "What the samples would be if the track were complete."),
+    "ISO/IEC 14496-12, 8.16.3", "The format that the samples would have if the track were complete."),
   BoxRegistration(
     container: "scrb", name: "scramble scheme info",
     in: [.visualSampleEntry, .audioSampleEntry, .otherSampleEntry, .box("ipco")], "ISO/IEC 14496-12, 8.12.9",

@@ -9,7 +9,7 @@
 ///     print(advice)                           // Name another file, or let this one be replaced.
 ///     advice.steps.contains(.overwrite)       // true
 public struct Advice: Hashable, Sendable {
-  /// Something that helps, which a program may offer as a button or an option.
+  /// Something that helps, and that a program may offer as a button or an option.
   public enum Step: Hashable, Sendable {
     /// Let an existing file be replaced.
     case overwrite
@@ -19,11 +19,11 @@ public struct Advice: Hashable, Sendable {
     case changeInPlace
     /// Make fragments or segments of another length.
     case changePartLength
-    /// Leave out what precedes a time.
+    /// Leave out everything before a time.
     case cutBeginning
-    /// Make one track of several.
+    /// Merge several tracks into one.
     case mergeTracks
-    /// Make a movie of a raw stream.
+    /// Make a movie from a raw stream.
     case makeMovie
     /// Repair with the help of the original, of another movie of the same camera, or of the stream.
     case restore
@@ -31,11 +31,11 @@ public struct Advice: Hashable, Sendable {
     case copyTags
     /// Check the movie.
     case check
-    /// Look at what the movie says of itself.
+    /// Look at the summary of the movie.
     case showSummary
     /// Look at a box; at all of them without a path.
     case showBox(path: String?)
-    /// Look at what says which layer is which eye.
+    /// Look at what signals which layer is which eye.
     case showEyes
     /// Look at the NAL units.
     case showUnits
@@ -49,21 +49,21 @@ public struct Advice: Hashable, Sendable {
     case chooseEye(String?)
     /// Leave the units of layers where they are, and refer to them.
     case useExtractors
-    /// Insist on movies of the same spatial tags.
+    /// Require movies with the same spatial tags.
     case requireSameTags
     /// Keep the eyes of each movie.
     case keepEyesOfEach
-    /// Take a stream as it is, damaged pictures too.
+    /// Accept a stream with damaged pictures.
     case allowDamage
     /// Leave out pictures that cannot be decoded.
     case skipUndecodable
-    /// Give the number of pictures in a second.
+    /// Give the frame rate.
     case setFrameRate
     /// Write the movie box before the media.
     case putMovieBoxFirst
     /// Give another movie to restore from.
     case nameOriginal
-    /// Give a tag a value; without one, it is for the maker to say.
+    /// Give a tag a value; `nil` for a value that only the maker of the movie knows.
     case setTag(String, String?)
     /// Remove a tag.
     case removeTag(String)
@@ -78,12 +78,12 @@ public struct Advice: Hashable, Sendable {
 
   private var parts: [Part] = []
 
-  /// Makes an advice of words alone.
+  /// Makes advice without steps.
   public init(_ words: String = "") {
     if !words.isEmpty { parts = [.words(words)] }
   }
 
-  /// Whether it says nothing.
+  /// Whether the advice is empty.
   public var isEmpty: Bool { parts.isEmpty }
 
   /// The steps that it names.

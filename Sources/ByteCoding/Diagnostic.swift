@@ -91,7 +91,7 @@ public struct DiagnosticList: Sendable, Hashable {
   public private(set) var omittedErrors = 0
   /// How many of the kept diagnostics may give way to more severe ones.
   private var keptNotes = 0, keptWarnings = 0
-  /// How many diagnostics are kept at most.
+  /// The maximum number of diagnostics that are kept.
   public let limit: Int
   /// The highest severity found, including that of diagnostics that were not kept; `nil` if nothing was found.
   public private(set) var worst: Diagnostic.Severity?

@@ -44,7 +44,7 @@ extension FieldCoder where Self: ~Escapable {
       }
     } else {
       guard values.count == total else {
-        throw failure(.invalid("has \(values.count) elements where \(total) are announced"), name)
+        throw failure(.invalid("has \(values.count) elements, but \(total) are announced"), name)
       }
       for index in values.indices {
         do { try body(&self, &values[index]) } catch { throw error.inField("\(name)[\(index)]") }

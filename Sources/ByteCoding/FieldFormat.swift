@@ -55,7 +55,7 @@ public enum FieldCoding: Hashable, Sendable {
   }
 }
 
-/// What a declaration says about one field.
+/// The properties that a declaration gives one field.
 public struct FieldNote: Sendable {
   /// The field's name in the specification.
   public var name: StaticString

@@ -39,7 +39,7 @@ public final class OutputBuffer {
   /// What has been collected but not yet handed on.
   public var text: String { unsafe String(decoding: pending, as: UTF8.self) }
 
-  /// Hands on what is left.
+  /// Passes on the remaining bytes.
   public func flush() {
     guard let write, count > 0 else { return }
     let piece = unsafe [UInt8](pending)

@@ -29,7 +29,7 @@ public struct BitString: Hashable, Sendable {
   /// The number of bits.
   public var bitCount: Int
 
-  /// Makes a string of no bits.
+  /// Makes an empty string, without any bits.
   public init() {
     bytes = []
     bitCount = 0

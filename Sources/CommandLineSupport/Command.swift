@@ -44,18 +44,18 @@ package enum CommonOptions {
   package static let help = Option("help", short: "h", "Show this help")
   package static let color = Option(
     "color", .choice("WHEN", ["auto", "always", "never"]),
-    "Use colour: auto (the default) is on a terminal only"
+    "When to use colour; auto (the default) means on a terminal only"
   )
   .replaceable()
-  package static let json = Option("json", short: "j", "Write JSON, one document a file")
-  package static let jsonLines = Option("json-lines", "Write JSON, one line a file")
+  package static let json = Option("json", short: "j", "Write JSON, one document per file")
+  package static let jsonLines = Option("json-lines", "Write JSON, one line per file")
   package static let recursive = Option(
-    "recursive", short: "r", "Read the movies in folders, and in the folders in them")
-  package static let csv = Option("csv", "Write comma-separated values, with a line of titles")
+    "recursive", short: "r", "Read the movies in folders and their subfolders")
+  package static let csv = Option("csv", "Write comma-separated values, with a header line")
 
   package static let filesFrom = Option(
     "files-from", .text("LIST", hint: .file),
-    "Read the files that LIST names, too, a line each or with a zero byte after each; - is standard input"
+    "Also read the files named in LIST, one per line or zero-terminated; - is standard input"
   )
   .standingAlone()
 
@@ -65,7 +65,7 @@ package enum CommonOptions {
   /// One document cannot be a table and JSON.
   static func checkFormat(_ arguments: ParsedArguments) throws(UsageError) {
     for other in [json, jsonLines] where arguments.has(csv) && arguments.has(other) {
-      throw UsageError("--csv and --\(other.name) cannot both be asked for")
+      throw UsageError("--csv and --\(other.name) cannot be used together")
     }
   }
 }

@@ -24,8 +24,8 @@ package struct Program: Sendable {
   package let examples: [Example]
   /// The environment variables that every program looks at.
   package let environment = [
-    (name: "NO_COLOR", meaning: "No colour, if set and not empty"),
-    (name: "TERM", meaning: "No colour on a terminal that calls itself dumb"),
+    (name: "NO_COLOR", meaning: "Disables colour if set and not empty"),
+    (name: "TERM", meaning: "Disables colour if set to dumb"),
   ]
 
   package init(
@@ -75,7 +75,7 @@ extension Program {
       guard let text = argument.text else {
         report(
           "the argument '\(ValueText.printable(argument.shown))' is not UTF-8. "
-            + "Give the file another name, or send it through a pipe.", in: surroundings)
+            + "Rename the file, or send it through a pipe.", in: surroundings)
         return .unreadable
       }
       texts.append(text)
@@ -88,8 +88,8 @@ extension Program {
     guard let first = arguments.first else {
       report(
         standard == nil
-          ? "no command is named. Try: \(name) --help"
-          : "no file is named. Try: \(name) FILE, or \(name) --help",
+          ? "no command given. Try: \(name) --help"
+          : "no file given. Try: \(name) FILE, or \(name) --help",
         in: surroundings)
       return .usage
     }
@@ -116,7 +116,8 @@ extension Program {
     }
     guard let standard else {
       report(
-        "no command '\(ValueText.printable(first))'. \(name) --help lists the commands", in: surroundings)
+        "unknown command '\(ValueText.printable(first))'; \(name) --help lists the commands", in: surroundings
+      )
       return .usage
     }
     return run(standard, arguments, surroundings)
@@ -129,7 +130,7 @@ extension Program {
     }
     guard let command = command(named: topic) else {
       report(
-        "no command '\(ValueText.printable(topic))'"
+        "unknown command '\(ValueText.printable(topic))'"
           + didYouMean(topic, among: commands.map { $0.name }, orList: true), in: surroundings)
       return .usage
     }
@@ -146,7 +147,7 @@ extension Program {
       known.isEmpty
       ? "\(name) --help lists the commands"
       : "did you mean \(listed(known.map { "'\(name) \($0)'" }, "or"))?"
-    return (standard == nil ? "no command" : "no command and no file") + " '\(word)'; " + advice
+    return (standard == nil ? "unknown command" : "no command or file") + " '\(word)'; " + advice
   }
 
   private func run(

@@ -10,7 +10,7 @@ public final class JSONSink: FieldSink {
   /// The writer of the JSON text.
   public let writer: JSONWriter
   public let tableRows: Int
-  /// How many bytes of a byte string are shown at most.
+  /// The maximum number of bytes shown of a byte string.
   public let byteLimit: Int
   /// The names of the open arrays, innermost last.
   private var arrayNames: [StaticString] = []

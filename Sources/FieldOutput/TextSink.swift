@@ -18,10 +18,10 @@ public final class TextSink: FieldSink {
   /// - Parameters:
   ///   - out: where the text goes.
   ///   - indentation: how many columns the outermost field is indented.
-  ///   - tableRows: how many rows of a table are shown at most.
-  ///   - byteLimit: how many bytes of a byte string are shown at most.
-  ///   - textLimit: how many characters of a text are shown at most.
-  ///   - width: how many columns a line should have at most.
+  ///   - tableRows: the maximum number of rows shown of a table.
+  ///   - byteLimit: the maximum number of bytes shown of a byte string.
+  ///   - textLimit: the maximum number of characters shown of a text.
+  ///   - width: the maximum number of columns of a line, if possible.
   ///   - style: how names and meanings look.
   ///   - skipsVersionAndFlags: whether the version and flags with which a full box begins are omitted because they are
   ///     shown elsewhere.

@@ -45,7 +45,7 @@ extension Box {
   func checkUserType() throws(ParseError) {
     guard type == "uuid", userType?.count != 16 else { return }
     throw ParseError(
-      .missing("the user type of 16 bytes, which the initialiser of a uuid box takes,"), offset: offset,
+      .missing("the 16-byte user type that the initialiser of a uuid box takes"), offset: offset,
       path: "uuid")
   }
 
@@ -59,7 +59,7 @@ extension Box {
     if let error = decoding.error { throw error }
     guard try writesAgain(decoding, as: fields) else {
       throw ParseError(
-        .invalid("would be written with other bytes than it has; replace its payload instead"), offset: offset
+        .invalid("would be written with different bytes; replace its payload instead"), offset: offset
       )
     }
     return (isEdited ? counting(decoding.payload) : decoding.payload, decoding.unread)

@@ -10,8 +10,8 @@ public import ByteCoding
 public struct Box: Sendable {
   /// The file offset of the header; 0 for a new box.
   public let offset: Int
-  /// How many bytes the box has in the file, including its header: as many as are present, even if the header says
-  /// more.
+  /// How many bytes the box has in the file, including its header: as many as are present, even if the header
+  /// specifies more.
   public let size: Int
   /// The bytes of the box as far as they are loaded: all of most boxes, the beginning of large tables, none of
   /// media data.

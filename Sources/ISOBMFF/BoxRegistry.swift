@@ -121,13 +121,13 @@ public final class BoxRegistration: Sendable {
   }
 }
 
-/// Kinds of boxes that cannot be told apart, because a registry would have two for the same place and type.
+/// Kinds of boxes that cannot be distinguished, because a registry would have two for the same place and type.
 public struct BoxRegistryError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The place and type of each conflict, with the names of both kinds.
   public let conflicts: [String]
 
   /// The conflicts in words.
-  public var description: String { "known twice: " + conflicts.joined(separator: "; ") }
+  public var description: String { "registered more than once: " + conflicts.joined(separator: "; ") }
 }
 
 /// All kinds of boxes that a reader knows, by place and type.
@@ -160,7 +160,7 @@ public struct BoxRegistry: Sendable {
       if let other = known[key] {
         conflicts.append("uuid \(key): \(other.name), \(registration.name)")
       } else if key.utf8.count != 32 || !key.allSatisfy(\.isHexDigit) {
-        conflicts.append("uuid \(uuid): has not 32 hexadecimal digits")
+        conflicts.append("uuid \(uuid): does not have 32 hexadecimal digits")
       } else {
         known[key] = registration
       }

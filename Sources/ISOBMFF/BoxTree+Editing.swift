@@ -69,7 +69,7 @@ extension BoxTree {
     try edit(path) { (parent) throws(ParseError) in
       guard parent.isContainer || parent.isNew || parent.registration?.info.childrenFollow == true else {
         throw ParseError(
-          .invalid("is not a box that holds boxes"), offset: parent.offset, path: path.description)
+          .invalid("is not a box that contains boxes"), offset: parent.offset, path: path.description)
       }
       try insert(&parent.children)
     }

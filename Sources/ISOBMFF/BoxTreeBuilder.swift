@@ -222,7 +222,7 @@ struct BoxTreeBuilder {
     isFull = true
     diagnostics.append(
       .error, "limit-exceeded", offset: offset,
-      "more than \(boxCount) boxes: the rest is left unread (maximumBoxes)")
+      "more than \(boxCount) boxes: the rest are not read (maximumBoxes)")
   }
 
   /// Reports that bytes other than zeros follow the last box, if they are in memory. Zeros in place of a header
@@ -234,8 +234,8 @@ struct BoxTreeBuilder {
     diagnostics.append(
       .note, "stray-bytes", offset: offset,
       count < 8
-        ? "\(count) bytes after the last box are too few for another"
-        : "\(rest.count) bytes after the last box begin with zeros where a box would have its type")
+        ? "\(count) bytes after the last box are too few for another box"
+        : "\(rest.count) bytes after the last box have zeros where a box would have its type")
   }
 
   private mutating func report(_ failure: BoxHeaderError, at offset: Int, available: UInt64) {
@@ -246,10 +246,10 @@ struct BoxTreeBuilder {
     case .tooSmall(let size):
       diagnostics.append(
         .error, "invalid-size", offset: offset,
-        "the size\(name) is \(size), less than its header: \(available) bytes are left unread")
+        "the size\(name) is \(size), less than its header: \(available) bytes are not read")
     case .tooLarge(let size):
       diagnostics.append(
-        .error, "invalid-size", offset: offset, "the size\(name), \(size), is no possible file size")
+        .error, "invalid-size", offset: offset, "the size\(name), \(size), is not a possible file size")
     }
   }
 
@@ -335,7 +335,7 @@ struct BoxTreeBuilder {
     return kind(of: header.type, around, registration)
   }
 
-  /// How many bytes of a box are present; reports an error if the header says more.
+  /// How many bytes of a box are present; reports an error if the header specifies more.
   private mutating func size(
     of header: BoxHeader, at offset: Int, end: Int
   ) -> (size: Int, problem: ParseError?) {
@@ -344,8 +344,8 @@ struct BoxTreeBuilder {
     guard end != .max, size > left else { return (size, nil) }
     diagnostics.append(
       .error, "size-exceeds-container", offset: offset,
-      "'\(header.type)' says it has \(header.size) bytes, but only \(left) are there")
-    let reason = "reaches \(size - left) bytes beyond the end of what contains it"
+      "'\(header.type)' specifies \(header.size) bytes, but only \(left) are present")
+    let reason = "extends \(size - left) bytes beyond the end of its container"
     return (left, ParseError(.invalidSize(header.size, reason: reason), offset: offset, field: "size"))
   }
 
@@ -402,8 +402,8 @@ struct BoxTreeBuilder {
     guard around.depth < limits.maximumDepth else {
       diagnostics.append(
         .error, "limit-exceeded", offset: offset,
-        "boxes nest deeper than \(limits.maximumDepth): what is in '\(header.type)' is left unread (maximumDepth)"
-      )
+        "boxes are nested more than \(limits.maximumDepth) deep: the contents of '\(header.type)' are not read "
+          + "(maximumDepth)")
       return content
     }
     let body = loaded.suffix(from: header.headerSize)
@@ -427,7 +427,7 @@ struct BoxTreeBuilder {
     guard loaded < size else { return size }
     diagnostics.append(
       .error, "size-exceeds-container", offset: offset,
-      "the box says it has \(size) bytes, but only \(loaded) are there")
+      "the box specifies \(size) bytes, but only \(loaded) are present")
     return loaded
   }
 }

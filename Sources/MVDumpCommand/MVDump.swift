@@ -10,14 +10,14 @@ package enum MVDump {
   /// Its commands, and its description for help.
   package static let program = Program(
     name: "mvdump", version: version,
-    purpose: "what is in a movie: its boxes, layers, eyes and stereo tags",
+    purpose: "inspect a movie: its boxes, layers, eyes and stereo tags",
     description: "Reads MP4, QuickTime, HEIF and raw HEVC files and shows what is in them.",
     commands: CommandList.all, standard: CommandList.standard,
     exitStatus: [
-      (.success, "done; for a question: yes"),
+      (.success, "success; to a question, the answer is yes"),
       (.no, "the answer is no"),
       (.unreadable, "an input could not be read, or is neither a movie nor an HEVC stream"),
-      (.usage, "wrong usage"),
+      (.usage, "usage error"),
     ],
     examples: [
       Example("mvdump tree movie.mov", "Every box of a movie, with its fields"),

@@ -13,27 +13,27 @@ package enum MVEdit {
     name: "mvedit", version: version,
     purpose: "makes and changes movies: stereo and spatial tags, metadata, raw streams, pictures",
     description:
-      "Writes a new MP4 or QuickTime movie from another one, from a raw HEVC stream or from pictures, or changes one in place where that is asked for. Only encode "
-      + "encodes pictures. Everything that "
-      + "is not changed stays as it is, byte for byte. An output appears when it is complete and was verified, or not at all.",
+      "Writes a new MP4 or QuickTime movie from another movie, a raw HEVC stream or pictures, or changes a "
+      + "movie in place on request. Only encode encodes pictures. Everything that is not changed is copied "
+      + "byte for byte. An output file appears only when it is complete and verified.",
     commands: MVEditCommandList.all, standard: nil,
     exitStatus: [
-      (.success, "done, also where nothing needed doing"),
-      (.no, "nothing was written: the movie does not allow what was asked"),
+      (.success, "done, or nothing needed to be done"),
+      (.no, "nothing was written: the movie does not allow the requested change"),
       (.unreadable, "the input could not be read, or the output could not be written"),
-      (.usage, "wrong usage"),
+      (.usage, "usage error"),
     ],
     examples: [
       Example(
         "mvedit tag --baseline 63 --field-of-view 63.4 --disparity 0.02 -o spatial.mov movie.mov",
-        "Make a movie of two layers spatial"),
+        "Make a two-layer movie spatial"),
       Example(
-        "mvedit tag --copy-from original.mov -o fixed.mov remuxed.mp4", "Bring back the tags that a tool lost"
+        "mvedit tag --copy-from original.mov -o fixed.mov remuxed.mp4", "Restore tags that another tool lost"
       ),
       Example("mvedit tag --remove all --in-place movie.mov", "Remove all stereo tags"),
       Example(
         "mvedit mux --fps 30 --baseline 63 --field-of-view 63.4 --disparity 0 -o spatial.mov two-layers.hevc",
-        "Make a spatial movie of a raw stream of two layers"),
+        "Make a spatial movie from a raw two-layer stream"),
     ])
 
   /// Runs in this process, and ends it.

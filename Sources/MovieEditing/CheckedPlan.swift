@@ -26,7 +26,7 @@ struct CheckedPlan {
       in: written, whole: whole, probes: Self.probes * max(1, movie.tracks.count))
     guard let place else { return }
     throw SourceError(
-      .other("holds other bytes than were planned"), offset: place, path: written.files.first?.path,
-      advice: "The disk or its connection may be damaged: write to another one.")
+      .other("has different bytes than planned"), offset: place, path: written.files.first?.path,
+      advice: "The disk or its connection may be faulty: write to another disk.")
   }
 }

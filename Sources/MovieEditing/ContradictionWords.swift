@@ -30,7 +30,7 @@ struct ContradictionWords {
       "Give the degrees of the lens, or remove the tag\(.remove(.fieldOfView))."
     ),
     .baselineZero: (
-      "two lenses are not 0 apart",
+      "two lenses cannot be 0 mm apart",
       "Give the baseline in millimetres, or remove the tag\(.remove(.baseline))."
     ),
     .fieldOfViewRange: (
@@ -41,25 +41,25 @@ struct ContradictionWords {
       "the disparity is out of range", "It is a fraction of the width, from -1 to 1: 0.02 is 2 %."
     ),
     .oneEyeForTwoLayers: (
-      "the track has a layer for each eye, and the tags would not name both eyes",
+      "the track has a layer for each eye, but the tags would not name both eyes",
       "Name both eyes\(.set(.eyes, "left,right"))."
     ),
     .auxiliaryLayerAsEye: ("the second layer is not a picture for an eye", ""),
     .packedWithoutPacking: (
-      "the tags would say that there are two eyes, and each picture holds one view, as far as the movie says",
+      "the tags would signal two eyes, but according to the movie each picture holds one view",
       "Name the packing\(.set(.packing, "side")), or one eye\(.set(.eyes, "left"))."
     ),
     .packedLayers: (
-      "the track has a layer for each eye, and the packing would say that each picture holds both",
+      "the track has a layer for each eye, but the packing would signal that each picture holds both",
       "Leave the packing\(.set(.packing)) out."
     ),
     .packedEyes: (
-      "the packing would say that each picture holds two views, and the tags do not name both eyes",
+      "the packing would signal that each picture holds two views, but the tags do not name both eyes",
       "Name both eyes\(.set(.eyes, "left,right"))."
     ),
     .baselineRange: ("no camera has such a baseline", "It is in millimetres."),
     .additionalViews: (
-      "more than two views would be promised, and there are two",
+      "the tags would signal more than two views, but there are two",
       "Leave the views for more\(.set(.additionalViews)) out."
     ),
   ]

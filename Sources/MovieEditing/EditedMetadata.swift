@@ -87,7 +87,7 @@ extension EditedMetadata {
     let kind = other.first(HandlerBox.self).map { " (\($0.handlerType))" } ?? ""
     throw .refused(
       "keys cannot be added: moov/meta holds other metadata\(kind), and a movie can have only one meta",
-      advice: "See what is there\(.showBox(path: "moov/meta")). Tags of tracks do not need keys.")
+      advice: "See what it holds\(.showBox(path: "moov/meta")). Tags of tracks do not need keys.")
   }
 
   /// Writes the changes to a `moov`. A missing `meta` is added without version and flags, whatever the brand: cameras write

@@ -80,8 +80,8 @@ extension MovieEditor {
     else { return }
     throw .refused(
       "the second layer of track \(tracks[index].id) has no configuration (lhvC), and that of "
-        + "\(other.source.name ?? "the other movie") is of another stream: tags of two eyes would be wrong",
-      advice: "Take both from the original of this movie.")
+        + "\(other.source.name ?? "the other movie") belongs to another stream: tags for two eyes would be wrong",
+      advice: "Copy both from the original of this movie.")
   }
 
   private func description(of track: Int, _ entry: Int) -> FormatDescription? {
@@ -136,7 +136,7 @@ extension MovieEditor {
   }
 
   var noVideo: EditError {
-    .refused("there is no video track", advice: "Stereo tags are kept in the sample entries of video.")
+    .refused("there is no video track", advice: "Stereo tags are stored in video sample entries.")
   }
 }
 

@@ -149,9 +149,10 @@ extension MovieEditor {
       let old = tree.boxes.last(where: { $0.type == "free" && isFormerMovie($0, in: tree) })
     else {
       throw .refused(
-        "there is no former movie box in the file to bring back",
+        "the file has no former movie box to restore",
         advice:
-          "Only what a change in place\(.changeInPlace) did, and nothing has overwritten, can be undone.")
+          "Only a change in place\(.changeInPlace) can be undone, if the old boxes were not overwritten since."
+      )
     }
     do throws(SourceError) {
       let output = try InPlaceOutput(changing: file, system: system)
@@ -190,7 +191,7 @@ extension MovieEditor {
         "a fragmented movie cannot be changed in place: its boxes must keep their order", advice: advice)
     }
     guard let last = tree.boxes.last, last.sizeForm != .toEnd else {
-      throw .refused("the last box has no size: what is appended would be part of it", advice: advice)
+      throw .refused("the last box has no size: appended boxes would be part of it", advice: advice)
     }
     guard last.structuralProblem == nil, tree.trailingRange.isEmpty, UInt64(last.fileRange.upperBound) == size
     else {
@@ -202,7 +203,7 @@ extension MovieEditor {
     for track in movie.tracks where track.externalMedia.isEmpty {
       guard try !hasSamples(track, beyond: size) else {
         throw .refused(
-          "track \(track.id) has samples beyond the end of the file: what is appended would be taken for them",
+          "track \(track.id) has samples beyond the end of the file: appended boxes would be treated as their data",
           advice: advice)
       }
     }

@@ -6,7 +6,7 @@ import ISOBMFF
 public import Multiview
 
 extension MovieEditor {
-  /// Removes everything that tells where, by whom, with what or when the movie was recorded, in all forms that
+  /// Removes everything that shows where, by whom, with what or when the movie was recorded, in all forms that
   /// `MovieFile.personalData` lists: metadata keys, user data of movie and tracks, Exif, XMP, notes of makers.
   ///
   /// Values inside documents and pictures are overwritten where they are; boxes are removed. With `inSamples`, the
@@ -24,7 +24,7 @@ extension MovieEditor {
     pass.scan()
     guard !pass.hasDamaged else {
       throw .refused(
-        "personal data are in a box that is damaged, from which they cannot be removed",
+        "personal data are in a damaged box, and cannot be removed from it",
         advice: "Repair the movie first: see what is wrong\(.check).")
     }
     guard pass.isComplete else {
@@ -86,8 +86,8 @@ extension MovieEditor {
     }
     guard let left else { return }
     throw SourceError(
-      .other("what was written still has personal data (\(left.form)) in \(left.place.path)"),
-      advice: "This is a fault of the library: report it.")
+      .other("the written file still has personal data (\(left.form)) in \(left.place.path)"),
+      advice: "This is a bug in the library: report it.")
   }
 
   /// The removals as changes.

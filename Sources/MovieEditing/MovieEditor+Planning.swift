@@ -60,14 +60,14 @@ extension MovieEditor {
       for (index, entry) in track.entries.enumerated() where entry.isChanged {
         guard let damage = entry.damage else { continue }
         throw .refused(
-          "sample entry \(index + 1) of track \(track.id) is damaged, so that nothing can be written into it: \(damage)",
+          "sample entry \(index + 1) of track \(track.id) is damaged, and cannot be changed: \(damage)",
           advice: "See how far it can be read\(.showBox(path: entry.path)).")
       }
       for (index, entry) in track.entries.enumerated()
       where entry.isChanged && entry.isProtected && !allowsContradictions {
         throw .refused(
-          "sample entry \(index + 1) of track \(track.id) is encrypted: what its layers show cannot be seen",
-          advice: "Tag the movie before it is encrypted, or write the values all the same\(.forceValues).")
+          "sample entry \(index + 1) of track \(track.id) is encrypted: it is not known what its layers show",
+          advice: "Tag the movie before it is encrypted, or write the values anyway\(.forceValues).")
       }
     }
     // If no entry changes, there can be no new contradiction.
@@ -88,7 +88,7 @@ extension MovieEditor {
     throw .refused(
       place + words.reason,
       advice: (words.advice.isEmpty ? "" : words.advice + " ")
-        + "Write it all the same\(.forceValues), or read why it matters\(.explain(rule: found.rule.id.rawValue))."
+        + "Write it anyway\(.forceValues), or read why it matters\(.explain(rule: found.rule.id.rawValue))."
     )
   }
 

@@ -133,7 +133,7 @@ extension MovieEditor {
     guard let difference else { return }
     // Tables that were made for this movie have the offsets of its samples.
     if hasOwnTables { throw EditError(.failed, Self.fault(difference)) }
-    throw .refused("its tables point at bytes that cannot be kept as they are: \(difference)")
+    throw .refused("its tables refer to bytes that cannot be kept as they are: \(difference)")
   }
 
   /// Opens a planned movie.
@@ -145,7 +145,7 @@ extension MovieEditor {
 
   private static func fault(_ what: String) -> SourceError {
     SourceError(
-      .other("the planned movie differs: " + what), advice: "This is a fault of the library: report it.")
+      .other("the planned movie differs: " + what), advice: "This is a bug in the library: report it.")
   }
 
   /// Compares the tags and keys of a planned movie with the request.

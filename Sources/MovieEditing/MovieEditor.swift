@@ -69,7 +69,7 @@ public struct MovieEditor: Sendable {
     }
     if tree["moov/cmov"] != nil {
       throw .refused(
-        "the boxes of the movie are compressed (cmov)", advice: "Copy the movie with any muxer first.")
+        "the boxes of the movie are compressed (cmov)", advice: "Remux the movie with another tool first.")
     }
     self.movie = movie
     unpatched = movie
@@ -79,12 +79,12 @@ public struct MovieEditor: Sendable {
       if movie.items != nil {
         if allowsImages { return }
         throw .refused(
-          "is a file of images, without video (moov)",
-          advice: "Tags of video are in sample entries; which image is for which eye is in groups of items.")
+          "is an image file without video (moov)",
+          advice: "Video tags are in sample entries; image files signal the eyes in groups of items.")
       }
       throw .refused(
         "there is no movie in the file (moov)",
-        advice: "Use the file that has one: of a stream, the init segment.")
+        advice: "Use the file that has one. For a stream, this is the init segment.")
     }
     if let problem = moov.structuralProblem {
       throw EditError(.unreadable, "the movie box is damaged: \(problem)")

@@ -15,7 +15,7 @@ extension UnfollowedPlace {
   /// The refusal of a movie with such a box.
   var refusal: EditError {
     .refused(
-      "the box \(path) at byte \(offset) \(reason): in the new file everything is at other places",
-      advice: "Remove it first, if nobody needs it.")
+      "the box \(path) at byte \(offset) \(reason): in the new file, all positions change",
+      advice: "Remove it first if it is not needed.")
   }
 }

@@ -58,7 +58,7 @@ extension NALUnit {
     // If the unit is not written back with the same bytes, more than the views would change.
     guard try NALUnit(header, content).bytes == bytes else {
       throw ParseError(
-        .invalid("would be written with other bytes than it has"), offset: bytes.fileOffset, path: "hvcC")
+        .invalid("would not be written with the same bytes again"), offset: bytes.fileOffset, path: "hvcC")
     }
     var swapped = content
     for index in swapped.messages.indices where swapped.messages[index].payloadType == kind {
@@ -82,7 +82,7 @@ extension NALUnit {
       Array(bytes[..<last]) == Array(before[..<last])
     else {
       throw ParseError(
-        .invalid("would be written with other bytes than it has"), offset: payload.fileOffset, path: "hvcC")
+        .invalid("would not be written with the same bytes again"), offset: payload.fileOffset, path: "hvcC")
     }
     let rest = bytes[last] ^ before[last]
     bytes.replaceSubrange(0...last, with: after)

@@ -11,7 +11,7 @@ import Multiview
 public struct EncodingProgress: Hashable, Sendable {
   /// How many pictures of each eye are encoded.
   public var pictures = 0
-  /// How many there will be; `nil` if the source does not say it.
+  /// How many there will be; `nil` if the source does not specify it.
   public var expectedPictures: Int?
   /// How many bytes each layer takes, without parameter sets.
   public var layerBytes: [Int] = []
@@ -83,7 +83,7 @@ final class EncodedUnits: UnitReader {
   /// Refuses a source that ended without a picture.
   func checkPictures() throws(EncodingError) {
     if isAtEnd, progress.pictures == 0 {
-      throw EncodingError(.unreadable, "there are no pictures in the source")
+      throw EncodingError(.unreadable, "the source has no pictures")
     }
   }
 
@@ -123,7 +123,7 @@ final class EncodedUnits: UnitReader {
     guard (pictures.time != nil) == (presentation != nil) else {
       throw EncodingError(
         .unlikePictures, picture: number,
-        pictures.time == nil ? "it has no time, others have" : "it has a time, others have none")
+        pictures.time == nil ? "it has no time, but others have" : "it has a time, but others have none")
     }
     guard let time = pictures.time else { return }
     if let duration = pictures.duration, duration <= .zero {
@@ -134,12 +134,12 @@ final class EncodedUnits: UnitReader {
         .unsupported, picture: number,
         number == 0
           ? "it is shown before time 0"
-          : "it is shown at \(time.words), which is not after the one before",
-        advice: number == 0 ? "" : "Pictures come in the order in which they are shown.")
+          : "it is shown at \(time.words), which is not after the previous picture",
+        advice: number == 0 ? "" : "Pictures must come in the order in which they are shown.")
     }
   }
 
-  /// How long all pictures together are shown; `nil` if the source does not say it.
+  /// How long all pictures together are shown; `nil` if the source does not specify it.
   var duration: MediaTime? {
     if let presentation { return presentation.duration }
     return (settings.movie.frameRate ?? source.frameRate).map { rate in
@@ -157,7 +157,9 @@ final class EncodedUnits: UnitReader {
     guard let decoder else { return }
     try compare(decoder.finish())
     guard decoder.takeFailures().isEmpty else {
-      throw EncodingError(.failed, "what was encoded cannot be decoded", advice: "Report this fault.")
+      throw EncodingError(
+        .failed, "the encoded stream cannot be decoded",
+        advice: "This is a bug in the library: report it.")
     }
   }
 
@@ -165,8 +167,8 @@ final class EncodedUnits: UnitReader {
     for picture in pictures where picture.hash != .match || !picture.problems.isEmpty {
       throw EncodingError(
         .failed, picture: picture.tag,
-        "what was encoded does not decode to the picture of the encoder in layer \(picture.layerID)",
-        advice: "Report this fault.")
+        "layer \(picture.layerID) does not decode to the picture of the encoder",
+        advice: "This is a bug in the library: report it.")
     }
   }
 }

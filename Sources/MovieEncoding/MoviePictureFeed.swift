@@ -12,8 +12,8 @@ extension StereoSource {
   ///
   /// - Parameters:
   ///   - movie: a movie, or a raw stream, of HEVC.
-  ///   - layout: how the eyes are arranged, if the movie does not say it; ``SourceLayout/separate`` for a movie that has both.
-  ///   - frameRate: how many pictures there are in a second; `nil` for the times of the movie.
+  ///   - layout: how the eyes are arranged, if the movie does not signal it; ``SourceLayout/separate`` for a movie that has both.
+  ///   - frameRate: the frame rate; `nil` for the times of the movie.
   public init(
     movie: MovieFile, layout: SourceLayout? = nil, frameRate: FrameRate? = nil
   ) throws(EncodingError) {
@@ -31,13 +31,14 @@ extension StereoSource {
     }
     guard let layout else {
       throw EncodingError(
-        .unsupported, "the movie does not say how the pictures of the eyes are arranged",
+        .unsupported, "the movie does not signal how the eyes are arranged",
         advice: Advice(
-          "Name the layout: \(SourceLayout.allCases.map(\.rawValue).joined(separator: ", "))."))
+          "Give the layout: \(SourceLayout.allCases.map(\.rawValue).joined(separator: ", "))."))
     }
     guard layout != .separate else {
       throw EncodingError(
-        .unlikePictures, "the movie has one picture at a time, and nothing says which part is for which eye")
+        .unlikePictures,
+        "the movie shows one picture at a time, and does not signal which part is for which eye")
     }
     try self.init(MovieEyePictures(feed, eye: nil), second: nil, layout: layout)
   }
@@ -96,7 +97,7 @@ private final class MoviePictureFeed {
       waiting = try reader.next()
     } catch { throw EncodingError(.unreadable, "\(error)") }
     guard let first = waiting, let picture = first.layers.first else {
-      throw EncodingError(.unreadable, "there are no pictures in the movie")
+      throw EncodingError(.unreadable, "the movie has no pictures")
     }
     expectedPictures = track.sampleCount
     hasBothEyes = first[.left] != nil && first[.right] != nil

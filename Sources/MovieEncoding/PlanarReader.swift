@@ -57,8 +57,8 @@ package struct PlanarReader: PlanarPictures {
     guard isY4M else {
       guard let raw else {
         throw EncodingError(
-          .unreadable, "\(reader.name) does not begin like Y4M, and raw planes do not say their size",
-          advice: "Give the size and the number of pictures in a second.")
+          .unreadable, "\(reader.name) is not Y4M, and the size of raw planes is not known",
+          advice: "Give the size and the frame rate.")
       }
       try raw.check()
       format = raw
@@ -101,7 +101,7 @@ package struct PlanarReader: PlanarPictures {
       guard bytes.count == format.pictureBytes else {
         throw SourceError(
           .other("it ends after \(bytes.count) of its \(format.pictureBytes) bytes"),
-          advice: "The source is cut short, or its size is another one.")
+          advice: "The source is truncated, or the given size is wrong.")
       }
       count += 1
       return PlanarPicture(bytes: bytes)
@@ -146,7 +146,7 @@ private struct Y4MHeader {
     }
     guard format.size.width > 0, format.size.height > 0 else {
       throw EncodingError(
-        .unreadable, "the first line of the Y4M source does not say how large its pictures are")
+        .unreadable, "the first line of the Y4M source does not specify the picture size")
     }
   }
 

@@ -15,7 +15,7 @@ public struct SpatialMovieSettings {
   public var movie = MuxOptions()
   /// Whether every picture is decoded again and compared with the one that the encoder has.
   public var checksPictures = false
-  /// How many pictures of each eye are encoded at most; `nil` for all.
+  /// The maximum number of pictures to encode for each eye; `nil` for all.
   public var maximumPictures: Int?
 
   /// Makes the default settings.
@@ -28,11 +28,11 @@ public struct SpatialMovieReport: Sendable {
   public var encoding: EncodingProgress
   /// The pictures of each eye.
   public var format: SourceFormat
-  /// How long all pictures together are shown; `nil` for a raw stream of a source that does not say it.
+  /// How long all pictures together are shown; `nil` for a raw stream of a source that does not specify it.
   public var duration: MediaTime?
   /// How the movie was made; `nil` for a raw stream.
   public var movie: MuxReport?
-  /// What the movie says of eyes, cameras and projection; `nil` for a raw stream.
+  /// The tags of the movie for eyes, cameras and projection; `nil` for a raw stream.
   public var tags: StereoTags?
   /// The number of bytes of the file.
   public var size: UInt64
@@ -100,8 +100,8 @@ public struct SpatialMovieWriter {
     try units.readFirst()
     guard options.frameRate != nil || units.presentation != nil else {
       throw EncodingError(
-        .unsupported, "the source does not say how many pictures there are in a second",
-        advice: "Give the number of pictures in a second.")
+        .unsupported, "the source does not specify a frame rate",
+        advice: "Give the frame rate.")
     }
     var muxer = StreamMuxer(units: units, options: options)
     let hasBothEyes = source.layout.eyes > 1

@@ -47,13 +47,13 @@ public struct StereoSource {
   public let layout: SourceLayout
   /// The size and the sample format of each eye.
   public let format: SourceFormat
-  /// Whether the eyes are exchanged: what the layout says is the left eye is the right one.
+  /// Whether the eyes are swapped: the left eye of the layout is the right one.
   public var swapsEyes = false
-  /// How many pictures there are in a second; `nil` if the source does not say it, or each picture has a time.
+  /// The frame rate; `nil` if the source does not specify it, or each picture has a time.
   public let frameRate: FrameRate?
-  /// About how many pictures there are; `nil` if the source does not say it.
+  /// The approximate number of pictures; `nil` if the source does not specify it.
   public let expectedPictures: Int?
-  /// What the samples mean, as far as the source says it.
+  /// The colour and light of the samples, if the source specifies them.
   public let meaning: SampleMeaning
 
   /// Where the pictures come from.
@@ -80,7 +80,7 @@ public struct StereoSource {
   /// - Parameters:
   ///   - format: the size and the sample format of each eye.
   ///   - eyes: how many eyes there are: 1 or 2.
-  ///   - frameRate: how many pictures there are in a second; `nil` if each has a time.
+  ///   - frameRate: the frame rate; `nil` if each picture has a time.
   ///   - next: returns the pictures of the next time; `nil` after the last ones. What it throws ends the movie, which is not
   ///     written then.
   public init(
@@ -89,7 +89,7 @@ public struct StereoSource {
   ) throws(EncodingError) {
     try format.check()
     guard eyes == 1 || eyes == 2 else {
-      throw EncodingError(.unsupported, "\(eyes) eyes cannot be encoded: one or two can")
+      throw EncodingError(.unsupported, "\(eyes) eyes cannot be encoded: only one or two")
     }
     self.format = format
     self.frameRate = frameRate
@@ -142,7 +142,7 @@ public struct StereoSource {
     guard (second != nil) == (layout == .separate) else {
       throw EncodingError(
         .unlikePictures,
-        layout == .separate ? "the source of the right eye is missing" : "there is a second source")
+        layout == .separate ? "the source of the right eye is missing" : "only one source is needed")
     }
     var format = first.format
     switch layout {
@@ -186,7 +186,7 @@ public struct StereoSource {
     guard (result.right != nil) == (layout != .mono) else {
       throw EncodingError(
         .unlikePictures, picture: count,
-        layout == .mono ? "there is a picture of a second eye" : "the picture of the right eye is missing")
+        layout == .mono ? "only pictures of one eye are needed" : "the picture of the right eye is missing")
     }
     count += 1
     if swapsEyes, let right = result.right {
@@ -204,7 +204,7 @@ public struct StereoSource {
     if layout == .separate, (picture == nil) != (other == nil) {
       throw EncodingError(
         .unlikePictures, picture: count,
-        "the \(picture == nil ? "left" : "right") eye has no more pictures, the other one has",
+        "the \(picture == nil ? "left" : "right") eye has no more pictures, but the other one has",
         advice: "Both sources need the same number of pictures.")
     }
     guard let picture else { return nil }

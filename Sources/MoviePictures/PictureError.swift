@@ -41,7 +41,8 @@ extension PictureError: CustomStringConvertible {
     case .isProtected: "the samples are encrypted: their pictures cannot be decoded"
     case .noSuchLayer(let layer, let available):
       "there is no layer \(layer); the layers are \(available.map(String.init).joined(separator: ", "))"
-    case .unknownEye(let eye): "nothing says which layer shows the \(eye) eye: name a layer instead"
+    case .unknownEye(let eye):
+      "the movie does not signal which layer shows the \(eye) eye: choose a layer instead"
     case .nothingShown(let time, let shown):
       "nothing is shown at \(time.words)"
         + (shown.map {
@@ -52,7 +53,7 @@ extension PictureError: CustomStringConvertible {
     case .unsupportedColour(let code):
       "the colour matrix \(code) is not supported: only 0, 1 and 4 to 9 are"
     case .eyesDiffer(let how): "the two eyes cannot be put together: \(how)"
-    case .tooLarge(let width, let height): "a picture of \(width)x\(height) is larger than is allowed"
+    case .tooLarge(let width, let height): "a picture of \(width)x\(height) exceeds the maximum size"
     case .unsupported(let reason): reason
     case .unreadable(let error): error.description
     }

@@ -45,12 +45,12 @@ import Testing
   }
 
   @Test(arguments: [
-    (["--jsno"], "no option '--jsno'; did you mean '--json'?"),
-    (["--zebra"], "no option '--zebra'"),
-    (["--rec"], "no option '--rec'; did you mean '--recursive'?"),
-    (["-json"], "no option '-s'; did you mean '--json'?"),
-    (["-x"], "no option '-x'"),
-    (["--lines", "4"], "no option '--lines'; did you mean '--rows'?"),
+    (["--jsno"], "unknown option '--jsno'; did you mean '--json'?"),
+    (["--zebra"], "unknown option '--zebra'"),
+    (["--rec"], "unknown option '--rec'; did you mean '--recursive'?"),
+    (["-json"], "unknown option '-s'; did you mean '--json'?"),
+    (["-x"], "unknown option '-x'"),
+    (["--lines", "4"], "unknown option '--lines'; did you mean '--rows'?"),
     (["--json=1"], "--json takes no value"),
     (["--rows"], "--rows needs a value: --rows N"),
     (["-n"], "-n needs a value: -n N"),
@@ -60,7 +60,7 @@ import Testing
     (["--rows=-1"], "--rows must be from 0 to 100, not -1"),
     (["--rows", "99999999999999999999"], "--rows needs a number or all, not '99999999999999999999'"),
     (["--color", "alwyas"], "--color cannot be 'alwyas'; did you mean 'always'?"),
-    (["--color="], "--color cannot be '': it is one of auto, always or never"),
+    (["--color="], "--color cannot be '': it must be auto, always or never"),
   ])
   func saysWhatIsWrong(line: [String], message: String) {
     #expect(throws: UsageError(message)) { try Self.scanner.scan(line) }
@@ -68,16 +68,16 @@ import Testing
 
   @Test func checksOperands() throws {
     let none = ArgumentScanner(command: "try", options: [], operands: .none)
-    #expect(throws: UsageError("'a' is too much: try takes no operands")) { try none.scan(["a"]) }
+    #expect(throws: UsageError("unexpected argument 'a': try takes no operands")) { try none.scan(["a"]) }
     let files = try Self.scanner.scan([])
-    #expect(throws: UsageError("no file is named; - is standard input")) {
+    #expect(throws: UsageError("no file given; - is standard input")) {
       try Self.scanner.checkOperands(files)
     }
     let shells = ArgumentScanner(
       command: "try", options: [],
       operands: .words("SHELL", minimum: 1, maximum: 1, allowed: ["bash", "fish"]))
-    #expect(throws: UsageError("'fihs' is no SHELL; did you mean 'fish'?")) { try shells.scan(["fihs"]) }
-    #expect(throws: UsageError("'fish' is too much")) { try shells.scan(["bash", "fish"]) }
+    #expect(throws: UsageError("'fihs' is not a SHELL; did you mean 'fish'?")) { try shells.scan(["fihs"]) }
+    #expect(throws: UsageError("unexpected argument 'fish'")) { try shells.scan(["bash", "fish"]) }
   }
 
   @Test(arguments: [

@@ -424,7 +424,7 @@ import Testing
       let output = try InPlaceOutput(changing: file, system: FaultyOutputSystem(.otherByte(at: place)))
       try output.append(MemoryBytes(Self.added), thenOverwriteAt: 1_022, with: [7, 7, 7, 7])
     }
-    #expect(error.map { "\($0)" }?.contains("holds other bytes than were written") == true)
+    #expect(error.map { "\($0)" }?.contains("has different bytes than were written") == true)
     #expect(contents(file.path) == Self.old)
   }
 

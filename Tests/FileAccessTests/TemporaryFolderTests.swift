@@ -138,11 +138,11 @@ import Testing
     let output = try SafeOutput(path: path, options: options(in: other))
     try output.write([1, 2, 3] as [UInt8])
     let error = #expect(throws: SourceError.self) { try output.finish() }
-    #expect(error?.description.contains("is on another disk than the folder for temporary files") == true)
+    #expect(error?.description.contains("is on a different disk from the folder for temporary files") == true)
     let whole = try SafeFolder(path: path, temporaryFolder: other)
     try whole.addFile("file") { output throws(SourceError) in try output.write([1]) }
     let second = #expect(throws: SourceError.self) { try whole.finish() }
-    #expect(second?.description.contains("is on another disk") == true)
+    #expect(second?.description.contains("is on a different disk") == true)
     #expect(filesBelow(other).isEmpty && filesBelow(folder.path).isEmpty)
   }
 

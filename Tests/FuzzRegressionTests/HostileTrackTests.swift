@@ -120,7 +120,7 @@ import Testing
     let opened = try HostileMovie(tracks: [many, Self.track(2, Self.entry())]).opened()
     #expect(opened.tracks.map(\.formatDescriptions.count) == [16_384, 1])
     let found = opened.diagnostics.filter { $0.code == "limit-exceeded" }
-    #expect(found.map(\.message) == ["of 20000 sample descriptions the first 16384 are read"])
+    #expect(found.map(\.message) == ["only the first 16384 of 20000 sample descriptions are read"])
   }
 
   @Test func metadataWithoutNumber() throws {

@@ -101,7 +101,7 @@ import Testing
     #expect(flood.count == 2)
     #expect(
       throws: ParseError(
-        .invalidSize(0, reason: "of 25000 NAL units in a row"), offset: 10, field: "NALUnitLength")
+        .invalidSize(0, reason: "means 25000 empty NAL units in a row"), offset: 10, field: "NALUnitLength")
     ) { try flood[0].get() }
     #expect(walk([], 4).isEmpty)
     #expect(walk([0xFF, 0xFF, 0xFF, 0xFF], 4).count == 1)

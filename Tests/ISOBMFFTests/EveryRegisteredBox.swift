@@ -63,7 +63,7 @@ import Testing
     let error = #expect(throws: BoxRegistryError.self) {
       try BoxRegistry.complete.adding([registration, BoxRegistration(CalledOtherwise.self)])
     }
-    #expect(error?.description == "known twice: anywhere/said: said here, said here")
+    #expect(error?.description == "registered more than once: anywhere/said: said here, said here")
     // No name looks like that of a type, and no two types have the same.
     let kinds = BoxRegistry.complete.all.compactMap { kind in kind.payloadType.map { (kind.name, $0) } }
     for (name, _) in kinds where ["Box", " box", "Entry"].contains(where: name.hasSuffix) {

@@ -64,7 +64,7 @@ import Testing
     #expect(samples.endTime == 9_020)
     #expect(
       builder.diagnostics.map(\.description) == [
-        "note moof/traf/tfdt at 7: 1 fragments of track 1 begin later than those before end; "
+        "note moof/traf/tfdt at 7: 1 fragments of track 1 begin after the end of the previous one; "
           + "the first break is at 9000, expected at 6000 [decode-time-gap]"
       ])
     #expect(samples.index(atDecodeTime: 8_999) == 1)

@@ -173,9 +173,9 @@ import Testing
     let found = table.diagnostics().filter { $0.code == "sample-count-mismatch" }
     #expect(
       found.map(\.description) == [
-        "error stbl/stts: knows 10 samples, stsc 12: the first 7 are used [sample-count-mismatch]",
-        "error stbl/ctts at 77: knows 7 samples, stsc 12: the first 7 are used [sample-count-mismatch]",
-        "error stbl/stsz: knows 9 samples, stsc 12: the first 7 are used [sample-count-mismatch]",
+        "error stbl/stts: lists 10 samples, but stsc lists 12: the first 7 are used [sample-count-mismatch]",
+        "error stbl/ctts at 77: lists 7 samples, but stsc lists 12: the first 7 are used [sample-count-mismatch]",
+        "error stbl/stsz: lists 9 samples, but stsc lists 12: the first 7 are used [sample-count-mismatch]",
       ])
     contents.chunkOffset = nil
     let missing = SampleTable(contents)
@@ -230,7 +230,7 @@ import Testing
     let found = table.diagnostics(fileSize: 125)
     #expect(
       found.map(\.description) == [
-        "error co64: 2 samples reach beyond the end of the file at 125, first sample 1: 20 bytes at 110 "
+        "error co64: 2 samples extend beyond the end of the file at 125; the first is sample 1: 20 bytes at 110 "
           + "[sample-outside-file]"
       ])
     // Beyond 64 bits offsets begin again at 0.

@@ -29,9 +29,9 @@ import Testing
       lines == [
         "mvdump: folder: is a folder. Add -r to read the movies in it.",
         "mvdump: /dev/null: is empty, so there is no movie in it",
-        "mvdump: notes.txt: is text, no movie and no HEVC stream",
-        "mvdump: photo.jpg: is a JPEG picture, no movie and no HEVC stream",
-        "mvdump: two\\nlines.mov: is text, no movie and no HEVC stream",
+        "mvdump: notes.txt: is text, not a movie or an HEVC stream",
+        "mvdump: photo.jpg: is a JPEG picture, not a movie or an HEVC stream",
+        "mvdump: two\\nlines.mov: is text, not a movie or an HEVC stream",
         "mvdump: nothing.mov: no such file (ENOENT). Check the spelling of the path.",
         "mvdump: pipe: is empty, so there is no movie in it",
       ], "\(command)")
@@ -77,7 +77,7 @@ import Testing
       #expect(run.errorLines.count == 1, "\(run.errors)")
     case "info":
       #expect(
-        run.code == .success && run.output.contains("error  mdat at 1278: 'mdat' says it has 8768 bytes"))
+        run.code == .success && run.output.contains("error  mdat at 1278: 'mdat' specifies 8768 bytes"))
     case "tree":
       #expect(run.code == .success && run.errorLines.count == 1)
     case "extract":

@@ -18,7 +18,7 @@ import Testing
   @Test func withoutFilesItSaysWhatToDo() {
     let run = mvdump()
     #expect(run.code == .usage && run.output.isEmpty)
-    #expect(run.errors == "mvdump: no file is named. Try: mvdump FILE, or mvdump --help\n")
+    #expect(run.errors == "mvdump: no file given. Try: mvdump FILE, or mvdump --help\n")
   }
 
   @Test(arguments: [["--help"], ["-h"], ["help"]])
@@ -61,35 +61,38 @@ import Testing
   }
 
   @Test(arguments: [
-    (["tere", "x.mov"], "mvdump: no command and no file 'tere'; did you mean 'mvdump tree'?"),
-    (["help", "tre"], "mvdump: no command 'tre'; did you mean 'tree'?"),
-    (["tree"], "mvdump: tree: no file is named; - is standard input (see: mvdump tree --help)"),
+    (["tere", "x.mov"], "mvdump: no command or file 'tere'; did you mean 'mvdump tree'?"),
+    (["help", "tre"], "mvdump: unknown command 'tre'; did you mean 'tree'?"),
+    (["tree"], "mvdump: tree: no file given; - is standard input (see: mvdump tree --help)"),
     (
       ["tree", "--jsno", "x"],
-      "mvdump: tree: no option '--jsno'; did you mean '--json'? (see: mvdump tree --help)"
+      "mvdump: tree: unknown option '--jsno'; did you mean '--json'? (see: mvdump tree --help)"
     ),
-    (["--jsno", "x"], "mvdump: info: no option '--jsno'; did you mean '--json'? (see: mvdump info --help)"),
+    (
+      ["--jsno", "x"],
+      "mvdump: info: unknown option '--jsno'; did you mean '--json'? (see: mvdump info --help)"
+    ),
     (
       ["tree", "--path", "moov/", "--depth", "0", "x"],
       "mvdump: tree: --depth must be at least 1, not 0 (see: mvdump tree --help)"
     ),
     (
       ["tree", "--path", "longtype", "x"],
-      "mvdump: tree: 'longtype' is not a path: its steps are types of four characters, * or **, joined by / "
+      "mvdump: tree: 'longtype' is not a path: its steps are four-character types, * or **, separated by / "
         + "(see: mvdump tree --help)"
     ),
     (
       ["samples", "--csv", "--json", "x"],
-      "mvdump: samples: --csv and --json cannot both be asked for (see: mvdump samples --help)"
+      "mvdump: samples: --csv and --json cannot be used together (see: mvdump samples --help)"
     ),
     (
       ["completions", "bsh"],
-      "mvdump: completions: 'bsh' is no SHELL; did you mean 'bash' or 'zsh'? "
+      "mvdump: completions: 'bsh' is not a SHELL; did you mean 'bash' or 'zsh'? "
         + "(see: mvdump completions --help)"
     ),
     (
       ["tree", "--a\u{1B}[31m\n", "x"],
-      "mvdump: tree: no option '--a\\u{1b}[31m\\n' (see: mvdump tree --help)"
+      "mvdump: tree: unknown option '--a\\u{1b}[31m\\n' (see: mvdump tree --help)"
     ),
   ])
   func wrongUsageIsOneLine(arguments: [String], message: String) {
@@ -122,8 +125,8 @@ import Testing
     #expect(run.code == .unreadable)
     #expect(
       run.errorLines == [
-        "mvdump: \(text): is text, no movie and no HEVC stream",
-        "mvdump: \(jpeg): is a JPEG picture, no movie and no HEVC stream",
+        "mvdump: \(text): is text, not a movie or an HEVC stream",
+        "mvdump: \(jpeg): is a JPEG picture, not a movie or an HEVC stream",
         "mvdump: \(empty): is empty, so there is no movie in it",
         "mvdump: \(zeros): is neither a movie nor an HEVC stream",
         "mvdump: \(folder.path): is a folder. Add -r to read the movies in it.",
@@ -139,8 +142,8 @@ import Testing
     try folder.write(name, Array("text".utf8))
     let run = mvdump("tree", folder.path + "/" + name)
     #expect(
-      run.errors == "mvdump: \(folder.path)/two\\nlines\\u{1b}[2J.mov: is text, no movie and no HEVC stream\n"
-    )
+      run.errors == "mvdump: \(folder.path)/two\\nlines\\u{1b}[2J.mov: "
+        + "is text, not a movie or an HEVC stream\n")
     try folder.write(name, Fixtures.bytes("spatial.mov").array)
     let good = mvdump("tree", "--depth", "1", folder.path + "/" + name, spatial)
     #expect(good.code == .success && good.lines[0].hasSuffix("/two\\nlines\\u{1b}[2J.mov"))
@@ -170,7 +173,7 @@ import Testing
     try folder.write("broken.mov", Array("this is not a movie".utf8))
     let run = mvdump("tree", "--json-lines", "--depth", "1", "-r", folder.path)
     #expect(run.code == .unreadable)
-    #expect(run.errors == "mvdump: \(folder.path)/broken.mov: is text, no movie and no HEVC stream\n")
+    #expect(run.errors == "mvdump: \(folder.path)/broken.mov: is text, not a movie or an HEVC stream\n")
     let names = run.lines.compactMap { JSONValue($0)?["file"]?.text?.dropFirst(folder.path.count + 1) }
     #expect(names == ["a/y.MOV", "a/z.mp4", "b.mov", "c.dat"])
   }
@@ -205,14 +208,14 @@ import Testing
     try folder.write("notes/readme.txt", Array("text".utf8))
     let run = mvdump("probe", "-r", folder.path)
     #expect(run.code == .success && run.output.isEmpty)
-    #expect(run.errors == "mvdump: \(folder.path): there is nothing in it that this command reads\n")
-    #expect(mvdump("probe", "-r", Fixtures.folder).errors.contains("nothing in it") == false)
+    #expect(run.errors == "mvdump: \(folder.path): contains nothing that this command reads\n")
+    #expect(mvdump("probe", "-r", Fixtures.folder).errors.contains("contains nothing") == false)
   }
 
   @Test func aWordThatIsNothingLeadsToHelp() {
     let run = mvdump("nosuch")
     #expect(run.code == .usage && run.output.isEmpty)
-    #expect(run.errors == "mvdump: no command and no file 'nosuch'; mvdump --help lists the commands\n")
+    #expect(run.errors == "mvdump: no command or file 'nosuch'; mvdump --help lists the commands\n")
     #expect(mvdump("help", "help").output == mvdump("--help").output)
   }
 

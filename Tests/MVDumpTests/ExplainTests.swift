@@ -16,7 +16,7 @@ import Testing
     #expect(run.code == .success && run.errors.isEmpty)
     #expect(run.lines[0] == "stri  stereo view information")
     #expect(run.lines.contains("  has_left_eye_view     u(1)"))
-    #expect(run.lines.contains { $0.hasPrefix("  is in       eyes") })
+    #expect(run.lines.contains { $0.hasPrefix("  found in    eyes") })
     #expect(mvdump("explain", "moov/trak[0]/mdia/minf/stbl/stsd/hvc1/vexu/eyes/stri").output == run.output)
   }
 
@@ -24,7 +24,7 @@ import Testing
     let kinds = BoxRegistry.standard.all.filter { $0.types.contains("stri") }
     let run = mvdump("explain", "stri")
     for kind in kinds { #expect(run.output.contains(kind.specification)) }
-    if kinds.count > 1 { #expect(run.lines[0] == "'stri' stands for \(kinds.count) things:") }
+    if kinds.count > 1 { #expect(run.lines[0] == "'stri' has \(kinds.count) meanings:") }
   }
 
   @Test(arguments: BoxRegistry.standard.all.flatMap { $0.types }.filter(\.isPrintable).map(\.description))
@@ -175,12 +175,12 @@ import Testing
   }
 
   @Test(arguments: [
-    ("strii", "mvdump: explain: nothing is known of 'strii'; did you mean 'stri'?"),
-    ("trak/vexu", "mvdump: explain: nothing is known of 'trak/vexu'; there is visual sample entry/vexu"),
-    ("sample_detla", "mvdump: explain: nothing is known of 'sample_detla'; did you mean 'sample_delta'?"),
+    ("strii", "mvdump: explain: nothing found for 'strii'; did you mean 'stri'?"),
+    ("trak/vexu", "mvdump: explain: nothing found for 'trak/vexu'; see visual sample entry/vexu"),
+    ("sample_detla", "mvdump: explain: nothing found for 'sample_detla'; did you mean 'sample_delta'?"),
     (
       "qqqqqqqqqqq",
-      "mvdump: explain: nothing is known of 'qqqqqqqqqqq'; mvdump explain lists what there is to ask"
+      "mvdump: explain: nothing found for 'qqqqqqqqqqq'; mvdump explain lists the topics"
     ),
   ])
   func suggestsWhatWasMeant(topic: String, message: String) {
@@ -217,7 +217,7 @@ import Testing
       // The slip may be another word that is known.
       if run.code == .success { continue }
       #expect(
-        run.errors.contains("did you mean") || run.errors.contains("there is"), "\(slip): \(run.errors)")
+        run.errors.contains("did you mean") || run.errors.contains("; see "), "\(slip): \(run.errors)")
     }
   }
 

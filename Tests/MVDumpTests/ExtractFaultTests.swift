@@ -15,7 +15,7 @@ import Testing
     let path = try folder.write("out.hevc", "mine".utf8)
     let refused = try shell("$MVDUMP extract -l 0 -o \(path) \(spatial)")
     #expect(refused.status == 2 && refused.output.isEmpty)
-    #expect(refused.errors.contains("cannot write \(path): is there already (EEXIST)"))
+    #expect(refused.errors.contains("cannot write \(path): already exists (EEXIST)"))
     #expect(contents(path) == Array("mine".utf8))
     let forced = try shell("$MVDUMP extract -f -l 0 -o \(path) \(spatial)")
     #expect(forced.status == 0 && contents(path)?.count ?? 0 > 1_000)
@@ -26,7 +26,7 @@ import Testing
     let folder = try TemporaryFolder()
     let run = try shell("$MVDUMP extract -l 0 -o gone/out.hevc \(spatial)", in: folder.path)
     #expect(run.status == 2)
-    #expect(run.errors.contains("cannot write gone/out.hevc: the folder does not exist. Make it first."))
+    #expect(run.errors.contains("cannot write gone/out.hevc: the folder does not exist. Create it first."))
   }
 
   @Test func aLinkThatLeadsNowhereIsThereToo() throws {
@@ -130,7 +130,7 @@ import Testing
       "$MVDUMP extract -f -l 0 -o disk \(spatial); test -b disk || echo gone", in: folder.path)
     #expect(run.output.isEmpty && run.errors.contains("cannot write disk: "))
     let found = try shell("$MVDUMP tree -r .", in: folder.path)
-    #expect(found.errors == "mvdump: .: there is nothing in it that this command reads\n")
+    #expect(found.errors == "mvdump: .: contains nothing that this command reads\n")
   }
 
   @Test func aReaderThatGoesAwayIsNoFailure() throws {
@@ -143,7 +143,7 @@ import Testing
     // The media data of this movie follow its description, so that the end can be missing.
     try folder.write("cut.mov", Fixtures.bytes("spatial.mov").prefix(8_000).array)
     let run = try shell("$MVDUMP extract -l 1 -o out.hevc cut.mov", in: folder.path)
-    #expect(run.status == 1 && run.errors.contains("the stream is not complete"))
+    #expect(run.status == 1 && run.errors.contains("the stream is incomplete"))
     #expect(names(folder).contains("out.hevc"))
   }
 

@@ -35,7 +35,7 @@ import Testing
     let run = mvdump("verify", Self.photo)
     #expect(run.code == .success)
     #expect(run.lines.count == 2)
-    #expect(run.lines.first?.hasPrefix("item 1  layer 0  1 picture  1 hash matches  sound") == true)
+    #expect(run.lines.first?.hasPrefix("item 1  layer 0  1 picture  1 hash matches  ok") == true)
   }
 
   /// Where samples are chosen, images are not.
@@ -84,7 +84,7 @@ import Testing
     for kind in ["spatial", "stereo"] { #expect(mvdump("probe", "--is", kind, path).code == .success) }
     for kind in ["immersive", "multiview"] { #expect(mvdump("probe", "--is", kind, path).code == .no) }
     let check = mvdump("check", path).lines
-    #expect(check.contains("  spatial    pass    predicted: taken for a spatial photo [inferred]"))
+    #expect(check.contains("  spatial    pass    predicted: treated as a spatial photo [inferred]"))
     // The images of the fixture are of two sizes.
     #expect(check.contains { $0.hasPrefix("warning MV118") })
   }

@@ -41,7 +41,7 @@ import Testing
       #expect(!run.output.isEmpty)
     }
     let extracted = mvdump("extract", "-l", "0", "-o", "-", "-", input: bytes)
-    #expect(extracted.code == .no && extracted.errors.contains("the stream is not complete"))
+    #expect(extracted.code == .no && extracted.errors.contains("the stream is incomplete"))
     let checked = mvdump("check", "-", input: bytes)
     #expect(checked.code == .no)
     if loss.isFragmented {

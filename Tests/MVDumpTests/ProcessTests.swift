@@ -97,7 +97,7 @@ import Testing
     try folder.write("sub\u{FFFD}/inner.mov", movie)
     let read = try shell("$MVDUMP tree \"$(printf 'a\\377.mov')\"", in: folder.path)
     #expect(read.status == 2 && read.output.isEmpty)
-    let words = "is not UTF-8. Give the file another name, or send it through a pipe.\n"
+    let words = "is not UTF-8. Rename the file, or send it through a pipe.\n"
     #expect(read.errors == "mvdump: the argument 'a\\xFF.mov' \(words)")
     let written = try shell(
       "$MVDUMP extract -f -l 0 -o \"$(printf 'a\\377.mov')\" \(spatial)", in: folder.path)
@@ -112,7 +112,7 @@ import Testing
     else { return print("skipped: names on this disk are always UTF-8") }
     let found = try shell("$MVDUMP tree --depth 1 --no-fields -r . | grep 'mov$'", in: folder.path)
     #expect(found.output == "./a\u{FFFD}.mov\n./sub\u{FFFD}/inner.mov\n")
-    let advice = "its name is not UTF-8. Give it another one, or send it through a pipe."
+    let advice = "its name is not UTF-8. Rename it, or send it through a pipe."
     #expect(found.errors == "mvdump: ./b\\xE9t\\xE9.txt: \(advice)\nmvdump: ./sub\\xFF: \(advice)\n")
     #expect(try shell("$MVDUMP tree -r .", in: folder.path).status == 2)
     let link = try shell(

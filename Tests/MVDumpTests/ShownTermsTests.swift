@@ -102,7 +102,7 @@ import Testing
     let words = try #require(ExplanationSources.all.first { $0.name == "words" }).all
     #expect(words.count > 80)
     for word in words {
-      for topic in (word.remarks.first { $0.label == "see" }?.text ?? "").components(separatedBy: ", ")
+      for topic in (word.remarks.first { $0.label == "see also" }?.text ?? "").components(separatedBy: ", ")
       where !topic.isEmpty && !Self.names.contains(topic) {
         #expect(mvdump("explain", topic).code == .success, "\(word.name) sends to \(topic)")
       }
@@ -111,7 +111,7 @@ import Testing
 
   @Test func aWordThatIsAFieldTooSaysWhere() {
     let run = mvdump("explain", "level")
-    #expect(run.lines[0].hasPrefix("level  ") && run.output.contains("Fields of that name are in:"))
+    #expect(run.lines[0].hasPrefix("level  ") && run.output.contains("Fields of this name are in:"))
     #expect(mvdump("explain", "--json", "level").json?["explanations"]?.elements.count ?? 0 > 1)
   }
 
@@ -123,6 +123,6 @@ import Testing
   private static func expectAnswer(_ topic: String) {
     let run = mvdump("explain", topic)
     #expect(run.code == .success && !run.output.isEmpty, "\(topic): \(run.errors)")
-    #expect(!run.output.contains("is mentioned by:"), "\(topic) is mentioned, but nothing says what it is")
+    #expect(!run.output.contains("is mentioned in:"), "\(topic) is mentioned, but nothing says what it is")
   }
 }

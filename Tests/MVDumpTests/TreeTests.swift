@@ -79,7 +79,7 @@ import Testing
     #expect(run.code == .no)
     #expect(
       run.errors == "mvdump: \(spatial): no box at 'moov/vexu', but at "
-        + "moov/trak/mdia/minf/stbl/stsd/hvc1/vexu: '**/vexu' finds it\n")
+        + "moov/trak/mdia/minf/stbl/stsd/hvc1/vexu: use '**/vexu'\n")
     let nowhere = mvdump("tree", "--json", "--path", "moov/abcd", spatial)
     #expect(nowhere.code == .no && nowhere.json?["boxes"]?.elements.isEmpty == true)
     #expect(nowhere.errors == "mvdump: \(spatial): no box at 'moov/abcd'\n")
@@ -87,7 +87,7 @@ import Testing
 
   @Test func depthAndRowsBound() {
     let shallow = mvdump("tree", "--no-fields", "--depth", "1", spatial)
-    #expect(shallow.lines.contains { $0.hasSuffix("boxes in it") })
+    #expect(shallow.lines.contains { $0.hasSuffix("boxes inside") })
     #expect(!shallow.output.contains("trak"))
     let name = Fixtures.path("edit-list-trim.mp4")
     #expect(mvdump("tree", "--path", "**/stsz", "--rows", "3", name).output.contains("… "))
@@ -127,9 +127,9 @@ import Testing
     let half = try folder.write("half.mov", Fixtures.bytes("spatial.mov").prefix(3000).array)
     let run = mvdump("tree", half)
     #expect(run.code == .success)
-    let message = "mdat at 1278: 'mdat' says it has 8768 bytes, but only 1722 are there"
+    let message = "mdat at 1278: 'mdat' specifies 8768 bytes, but only 1722 are present"
     #expect(run.errors == "mvdump: \(half): \(message)\n")
-    #expect(run.output.contains("! size 8768 reaches 7046 bytes beyond the end of what contains it"))
+    #expect(run.output.contains("! size 8768 extends 7046 bytes beyond the end of its container"))
     #expect(run.lines.last?.hasPrefix("error: mdat at 1278:") == true)
     let json = try #require(mvdump("tree", "--json", half).json)
     #expect(json["diagnostics"]?[0]?["code"]?.text == "size-exceeds-container")
@@ -177,7 +177,7 @@ import Testing
     let run = mvdump("tree", "--unknown", "-r", folder.path)
     #expect(run.code == .success)
     #expect(run.lines[1] == "       3        2  zzzz  \(folder.path)/a.mp4")
-    #expect(run.lines[2] == "5 boxes in 2 files, 3 without a description: 40 % are typed")
+    #expect(run.lines[2] == "5 boxes in 2 files, 3 unknown: 40 % are known")
     let json = try #require(mvdump("tree", "--unknown", "--json", "-r", folder.path).json)
     #expect(JSONSchema(named: "tree.unknown")?.problems(json) == [])
     #expect(json["typed"]?.integer == 2 && json["unknown"]?[0]?["bytes"]?.integer == 36)
@@ -190,7 +190,7 @@ import Testing
     try folder.write("c.mp4", ftyp + types)
     let many = mvdump("tree", "--unknown", folder.path + "/c.mp4")
     #expect(many.lines.count == 10_003)
-    #expect(many.lines[10_001] == "… 50 boxes of more kinds than 10000 are not listed")
+    #expect(many.lines[10_001] == "… 50 more boxes are not listed: there are more than 10000 kinds")
     #expect(mvdump("tree", "--unknown", "--json", folder.path + "/c.mp4").json?["unlisted"]?.integer == 50)
     let shown = mvdump("tree", "--path", "zzzz", folder.path + "/b.mp4")
     #expect(shown.output.contains("zzzz  unknown\n"))

@@ -27,7 +27,7 @@ import Testing
     "metadata", "mdta/com.apple.quicktime.spatial.aggressors-seen 0 → nothing",
     "mdta/com.apple.quicktime.spatial.format-version 1.0 → nothing",
   ]
-  private static let broken = "rules of mvdump check that only the second breaks"
+  private static let broken = "rules of mvdump check that only the second movie breaks"
 
   static let rows: [Row] = [
     Row(
@@ -78,7 +78,7 @@ import Testing
       name: "trim", commands: ["mvedit trim --from 0.2 --to 0.6 -o OUT IN"],
       screen: [
         "times of track 1", "presentation of samples 0 to 4, 7 shown → left out by the edit list",
-        "presentation time of samples 5 to 6, 8 to 10, all by as much 0.267 s (160/600) → 0.067 s (40/600)",
+        "presentation time of samples 5 to 6, 8 to 10, all by the same amount 0.267 s (160/600) → 0.067 s (40/600)",
         "times of track 2", "end of the presentation 0.367 s (220/600) → 0.167 s (100/600)",
       ]),
     Row(
@@ -103,7 +103,7 @@ import Testing
       ],
       screen: [
         "structure of track 1", "dependencies of 1 sample → others",
-        "name of the handler Core Media Video → Video",
+        "handler name Core Media Video → Video",
         "trak/mdia/minf/stbl/stsd/entry/hvcC temporalIdNested 0 → temporalIdNested 1",
         "trak/mdia/minf/stbl/stsd/entry/lhvC temporalIdNested 0 → temporalIdNested 1",
       ]),

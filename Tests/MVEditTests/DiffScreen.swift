@@ -9,7 +9,7 @@ enum DiffScreen {
       let words = line.split(separator: " ").map(String.init)
       if words.first == "mvedit" {
         commands.append(words.joined(separator: " "))
-      } else if words.first == "run" || words.joined(separator: " ") == "to bring back what is lost" {
+      } else if words.first == "run" || words.joined(separator: " ") == "to restore what was lost" {
         continue
       } else if ["error", "warning", "note"].contains(words.first), words.count > 1 {
         screen.append(words.prefix(2).joined(separator: " "))

@@ -48,7 +48,7 @@ import Testing
   private static let aperture = ["trak/tapt a box of 68 bytes → nothing"]
   /// What is not as a camera writes it after a repair: the first sample is said to be needed by others.
   private static let rewritten = ["structure of track 1", "dependencies of 1 sample → others"]
-  private static let name = ["name of the handler Core Media Video → VideoHandler"]
+  private static let name = ["handler name Core Media Video → VideoHandler"]
   /// Headers that say what one half of the samples lasts.
   private static let headers = [
     "times", "duration in the header of the movie that of the samples → 0.366667 s", "times of track 1",
@@ -56,7 +56,7 @@ import Testing
     "duration in the header of the media that of the samples → 0.366667 s",
   ]
   private static let brand = ["structure", "major brand qt → isom"]
-  private static let broken = "rules of mvdump check that only the second breaks"
+  private static let broken = "rules of mvdump check that only the second movie breaks"
   private static let fragments = ["note: the samples of the second movie are in fragments"]
 
   private static let single =
@@ -81,7 +81,7 @@ import Testing
         ] + secondTrack + metadata + ["structure of track 1", "dependencies of 11 samples → nothing"] + groups
         + [
           "place of message 176 of layer 0 hvcC → samples",
-          "name of the handler Core Media Video → VideoHandler",
+          "handler name Core Media Video → VideoHandler",
         ]
         + aperture + [broken, "error MV014", "error MV016", "error MV054"],
       restored: ["structure of track 1", "dependencies of 11 samples → nothing"] + groups
@@ -106,7 +106,7 @@ import Testing
         + [
           "place of PPS of layer 1 lhvC → samples", "place of SPS of layer 1 lhvC → samples",
           "place of message 176 of layer 0 hvcC → samples",
-          "name of the handler Core Media Video → VideoHandler",
+          "handler name Core Media Video → VideoHandler",
         ] + aperture + [broken, "error MV005", "error MV014", "error MV016", "error MV054"],
       restored: rewritten + name + aperture),
     Row(
@@ -130,7 +130,7 @@ import Testing
           "place of PPS of layer 0 hvcC → samples", "place of PPS of layer 1 lhvC → samples",
           "place of SPS of layer 0 hvcC → samples", "place of SPS of layer 1 lhvC → samples",
           "place of VPS of layer 0 hvcC → samples", "place of message 176 of layer 0 hvcC → samples",
-          "name of the handler Core Media Video → VideoHandler",
+          "handler name Core Media Video → VideoHandler",
         ] + aperture + [
           "trak/mdia/minf/stbl/stsd/entry/hvcC 159 bytes → 8 bytes", broken, "error MV002", "error MV006",
           "error MV017", "error MV054",
@@ -208,11 +208,12 @@ import Testing
       screen: layer + tags + sets
         + [
           "times of track 1",
-          "presentation time of all 11 samples, all by as much 0 s → 0.067 s (40/600)",
+          "presentation time of all 11 samples, all by the same amount 0 s → 0.067 s (40/600)",
         ] + secondTrack + metadata + brand + ["structure of track 1"] + groups + aperture + fragments
         + [broken, "error MV014", "error MV016", "warning MV071"],
       restored: [
-        "times of track 1", "presentation time of all 11 samples, all by as much 0 s → 0.067 s (40/600)",
+        "times of track 1",
+        "presentation time of all 11 samples, all by the same amount 0 s → 0.067 s (40/600)",
       ] + secondTrack + brand + ["structure of track 1"] + groups + aperture + fragments
         + [broken, "warning MV071"]),
     Row(

@@ -264,13 +264,13 @@ import Testing
       (["side-by-side", odd], .no, "62x32"), (["side-by-side", interlaced], .no, "interlaced"),
       (["side-by-side", full], .no, "C444"), (["side-by-side", deep], .no, "10 bits"),
       (["side-by-side", still], .unreadable, "no pictures"),
-      (["side-by-side", noRate], .no, "pictures in a second"),
+      (["side-by-side", noRate], .no, "frame rate"),
       (["side-by-side", raw], .unreadable, "size"),
       (["side-by-side", folder.path + "/gone.y4m"], .unreadable, "no such file"),
       (["side-by-side", "--size", "64x32", "--fps", "30", raw], .unreadable, "picture 0"),
     ]
     for (arguments, code, words) in lines {
-      for more in [[], ["--raw"]] where !(words == "pictures in a second" && more == ["--raw"]) {
+      for more in [[], ["--raw"]] where !(words == "frame rate" && more == ["--raw"]) {
         let run = mvedit(["encode", "-o", output] + more + ["--layout"] + arguments)
         #expect(run.code == code && run.errors.contains(words), "\(arguments): \(run.code) \(run.errors)")
         #expect(filesBelow(folder.path) == before, "\(arguments)")

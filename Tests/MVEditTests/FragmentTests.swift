@@ -25,7 +25,7 @@ import Testing
     #expect(mvdump("diff", movie, flat).code == .success)
     #expect(mvdump("check", fragmented).code == .success)
     let again = mvedit("flatten", "-n", movie)
-    #expect(again.output.contains("there are no fragments"), "\(again.output)")
+    #expect(again.output.contains("the movie has no fragments"), "\(again.output)")
     let wrong = mvedit("fragment", "--duration", "0", "-n", movie)
     #expect(wrong.code == .usage && wrong.errors.contains("--duration"))
   }

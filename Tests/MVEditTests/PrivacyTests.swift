@@ -60,7 +60,7 @@ import Testing
     for form in [
       "com.apple.quicktime.location.ISO6709", "com.apple.quicktime.location.name", "©xyz", "loci", "Exif GPS",
       "XMP exif:GPSLatitude", "XMP exif:GPSLongitude", "XMP photoshop:City", "com.apple.iTunes.LOCATION",
-      "notes of the maker, GPMF", "com.apple.quicktime.location.ISO6709, in free space", "XMP",
+      "maker notes, GPMF", "com.apple.quicktime.location.ISO6709, in free space", "XMP",
     ] { #expect(forms.contains(form), "\(form): \(forms.sorted())") }
     let latitudes = json["locations"]?.elements.filter { $0["location"]?["latitude"] != nil }.count ?? 0
     #expect(latitudes >= 6)

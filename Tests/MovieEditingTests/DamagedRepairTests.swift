@@ -54,7 +54,7 @@ import Testing
     #expect(error?.kind == .refused)
     #expect(
       error?.reason == "sample 1 of track 1, of 33554440 bytes, reaches beyond the end of the file")
-    #expect(error?.advice.description.contains("Get the whole file") == true)
+    #expect(error?.advice.description.contains("get the complete file") == true)
   }
 
   /// The sample entry of track 2 says that it has 1718185573 bytes, and has 40.
@@ -131,7 +131,7 @@ import Testing
     try tree.remove("moov/trak[0]/mdia/minf/stbl/stsd/hvc1/hvcC")
     let broken = try MovieFile(edited: tree)
     let error = #expect(throws: SourceError.self) { try verification.revealed(in: broken) }
-    #expect(error?.advice.description.contains("fault of the library") == true)
+    #expect(error?.advice.description.contains("bug in the library") == true)
     // The other way round, nothing is new.
     #expect(try RepairVerification(of: broken, broken.check().findings).revealed(in: sound).isEmpty)
   }

@@ -95,7 +95,7 @@ func copied(_ name: String, to folder: TemporaryFolder) throws -> String {
     do {
       _ = try MovieEditor(path: corpus + "/made/two_images.heic")
       Issue.record("was opened")
-    } catch { #expect(error.kind == .refused && error.reason.contains("images")) }
+    } catch { #expect(error.kind == .refused && error.reason.contains("image file")) }
   }
 
   /// Boxes of others beside a value stay when it goes; beside what gives them their meaning they go with it.

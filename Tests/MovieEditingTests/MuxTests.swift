@@ -351,7 +351,7 @@ import Testing
     let units = Self.accessUnits(contents("two-views.hevc"))
     // A picture that comes twice has the same place in the order of output.
     let twice = Self.joined((units[0...2] + units[2...]).flatMap { $0 })
-    #expect(reason { try mux(twice) }?.reason.contains("same place") == true)
+    #expect(reason { try mux(twice) }?.reason.contains("same position") == true)
     // A forbidden bit.
     var damaged = Self.joined(units.flatMap { $0 })
     let second = Self.plainUnits(damaged)[20].offset

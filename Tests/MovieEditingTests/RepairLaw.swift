@@ -109,7 +109,7 @@ struct RepairLaw {
     }
     return [
       "samples that hold", "units in samples", "samples with layers", "messages for single",
-      "parameter sets in samples", "width of lengths", "how long a picture lasts",
+      "parameter sets in samples", "width of lengths", "picture duration",
     ].contains { step.name.hasPrefix($0) }
   }
 
@@ -144,7 +144,7 @@ struct RepairLaw {
     }
     if step.name == "composition times" { places.append(track + "/mdia/minf/stbl/cslg") }
     if step.name == "track of timed metadata" { places.append("moov/mvhd") }
-    if step.name == "number of the track" { places.append("moov/mvhd") }
+    if step.name == "track ID" { places.append("moov/mvhd") }
     // A box that is moved: the old value is where it was.
     if step.name.hasPrefix("place of '") {
       let type = step.name.split(separator: "'").last.map(String.init) ?? ""

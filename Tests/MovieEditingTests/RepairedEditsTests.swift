@@ -179,11 +179,11 @@ import Testing
       stbl.children = stbl.children.filter { $0.type == "stsd" } + (try table.boxes())
     }
     var repairer = try MovieRepairer(MovieFile(bytes: try tree.encoded()))
-    let steps = try repairer.plannedReport().steps.filter { $0.name == "how long a picture lasts" }
+    let steps = try repairer.plannedReport().steps.filter { $0.name == "picture duration" }
     #expect(steps.map(\.old) == ["20/600 s for each sample of a single layer"])
     #expect(steps.map(\.new) == ["20/600 s for all layers, assumed"])
     repairer.frameRate = FrameRate(25)
-    let asked = try repairer.plannedReport().steps.filter { $0.name == "how long a picture lasts" }
+    let asked = try repairer.plannedReport().steps.filter { $0.name == "picture duration" }
     #expect(asked.map(\.new) == ["24/600 s for all layers"])
     let repaired = try repairer.draftMovie().movie
     #expect(
@@ -221,7 +221,7 @@ import Testing
         continue
       }
       let (movie, report) = try repairer.draftMovie()
-      #expect(report.steps.contains { $0.name == "how long a picture lasts" })
+      #expect(report.steps.contains { $0.name == "picture duration" })
       let track = movie.tracks[0]
       #expect(try Set(track.samples().map { $0.duration * 600 / Int64(track.timescale) }) == [expected])
       #expect(try MovieRepairer(movie).plannedReport().steps.isEmpty)

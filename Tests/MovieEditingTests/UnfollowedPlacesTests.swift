@@ -81,7 +81,7 @@ import Testing
           Issue.record("\(name) of a movie with \(place) was done")
         } catch let error as EditError {
           #expect(
-            error.kind == .refused && (error.reason.contains("places") || error.reason.contains("where")),
+            error.kind == .refused && (error.reason.contains("positions") || error.reason.contains("where")),
             "\(name), \(place): \(error)")
         }
       }

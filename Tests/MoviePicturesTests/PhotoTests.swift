@@ -259,35 +259,35 @@ import Testing
     let size: [UInt8] = [0, 200, 0, 96]
     #expect(
       try reason([Added(id: 9, type: "grid", body: [0, 0, 0, 1] + size, inputs: [1])])
-        == "item 9 is a grid of 2x1 tiles, but names 1")
+        == "item 9 is a grid of 2x1 tiles, but refers to 1")
     #expect(
       try reason([Added(id: 9, type: "grid", body: [0, 0, 0, 1] + size, inputs: [1, 2])])
         == "item 2, a part of item 9, has another sample format than the first part")
     #expect(
       try reason([Added(id: 9, type: "grid", body: [0, 0, 0, 0, 255, 255, 255, 255], inputs: [1])])
-        == "a picture of 65535x65535 is larger than is allowed")
+        == "a picture of 65535x65535 exceeds the maximum size")
     #expect(
       try reason([
         Added(
           id: 9, type: "iovl", body: [0, 0] + [UInt8](repeating: 0, count: 8) + size + [0, 3, 0, 0],
           inputs: [1])
-      ]) == "item 1, a part of item 9, is at (3, 0), between two chroma samples: that is not put together")
+      ]) == "item 1, a part of item 9, is at (3, 0), between two chroma samples, which is not supported")
     #expect(
       try reason([Added(id: 9, type: "iden", inputs: [9])])
-        == "item 9 is made of images that are made of others, too often")
+        == "item 9 is composed of images with too many levels of composition")
     #expect(try reason([Added(id: 9, type: "iden", inputs: [7])]) == "the file has no item 7")
-    #expect(try reason([Added(id: 9, type: "grid", inputs: [1])]).contains("item 9 has no place in the file"))
+    #expect(try reason([Added(id: 9, type: "grid", inputs: [1])]).contains("item 9 has no location"))
     #expect(
       try reason([Added(id: 9, type: "grid", body: [0, 0, 0], inputs: [1])]).contains("item 9 ('grid')"))
     #expect(
       try reason([Added(id: 9, type: "av01", body: [1])])
-        == "item 9 is 'av01', neither coded as HEVC nor made of images that are")
+        == "item 9 is 'av01', neither coded as HEVC nor composed of such images")
     var rotation = ImageRotationProperty()
     rotation.angle = 1
     #expect(
       try reason(
         [Added(id: 9, type: "grid", body: [0, 0, 0, 0] + size, inputs: [1])], [1: [Box("irot", rotation)]])
-        == "item 9 is made of images that are turned, cut or stretched: that is not put together")
+        == "item 9 is composed of images that are rotated, cropped or scaled, which is not supported")
   }
 
   // MARK: Alpha

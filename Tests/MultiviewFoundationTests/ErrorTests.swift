@@ -26,10 +26,10 @@ import Testing
     let readme = PackageFolder.root + "/README.md"
     #expect(
       Self.words { _ = try MovieFile(path: readme) }
-        == "\(readme) is text, no movie and no HEVC stream")
+        == "\(readme) is text, not a movie or an HEVC stream")
     #expect(
       Self.words { _ = try MovieFile(bytes: Array("hello, hello, hello".utf8)) }
-        == "the data is text, no movie and no HEVC stream")
+        == "the data is text, not a movie or an HEVC stream")
     let missing = Self.words { _ = try MovieFile(path: "/nowhere/movie.mov") }
     #expect(missing.hasPrefix("/nowhere/movie.mov: ") && missing.hasSuffix("(ENOENT)"))
     let folder = Self.words { _ = try FileBytes(path: Fixtures.folder) }
@@ -99,7 +99,7 @@ import Testing
       #expect(words.hasPrefix(text + ": ") && words.contains("a URL"), "\(words)")
     }
     let server = try #require(URL(string: "https://example.org/a.mov"))
-    #expect(Self.words { _ = try MovieFile(url: server) }.contains("a URL of the scheme 'https'"))
+    #expect(Self.words { _ = try MovieFile(url: server) }.contains("a URL with the scheme 'https'"))
     // A path with a colon is a path.
     for text in ["a:b.mov", "C:/x.mov", "/tmp/x:y//z.mov"] {
       #expect(Self.words { _ = try MovieFile(path: text) }.contains("ENOENT"))

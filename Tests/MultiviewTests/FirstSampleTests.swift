@@ -31,8 +31,8 @@ import Testing
     let gap = try #require(track.layerAnalysis.firstSampleGap)
     #expect(gap.offset == first && gap.code.diagnosticCode == "truncated")
     #expect(track.eyeAssignment.decidedBy == .convention)
-    #expect(track.eyeAssignment.evidence.contains { $0.statement.contains("no message that could be read") })
-    #expect(movie.allDiagnostics.contains { $0.message.hasPrefix("the first sample was read in part") })
+    #expect(track.eyeAssignment.evidence.contains { $0.statement.contains("no readable message") })
+    #expect(movie.allDiagnostics.contains { $0.message.hasPrefix("only part of the first sample was read") })
     let report = movie.check()
     #expect(report.verdict(.spatial)?.outcome == .unknown)
     #expect(!report.findings.contains { $0.rule.id == "MV046" })
@@ -106,7 +106,7 @@ import Testing
     try movie.rewriteSamples { samples in samples = try samples.map { try $0.map(cut) } }
     let track = try #require(try movie.opened().tracks.first)
     #expect(track.eyeAssignment.decidedBy == .convention)
-    #expect(track.eyeAssignment.evidence.contains { $0.statement.contains("no message that could be read") })
+    #expect(track.eyeAssignment.evidence.contains { $0.statement.contains("no readable message") })
     let messages = try movie.opened().allDiagnostics.map(\.message)
     #expect(messages.contains { $0.hasPrefix("an SEI message of sample 0 cannot be read") }, "\(messages)")
     let report = try movie.opened().check()
@@ -131,7 +131,7 @@ import Testing
       try movie.place([[UInt8]](repeating: content, count: 4))
       let report = try movie.opened().check()
       #expect(report.verdict(.spatial)?.outcome == .unknown, "\(content)")
-      #expect(report.unreadable.contains { $0.contains("none of 4 samples") }, "\(report.unreadable)")
+      #expect(report.unreadable.contains { $0.contains("none of the 4 samples") }, "\(report.unreadable)")
       #expect(report.findings.contains { $0.rule.id == "MV082" })
     }
     var empty = EditedMovie()

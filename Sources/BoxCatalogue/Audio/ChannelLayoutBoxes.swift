@@ -7,8 +7,8 @@ public import ISOBMFF
 public struct AudioChannelLayoutBox: FullBox {
   public static let info = BoxInfo(
     ["chan"], name: "audio channel layout", in: [.audioSampleEntry, .box("wave")],
-    "QuickTime File Format, Audio Channel Layout Atom", "Which loudspeakers the channels are meant for.",
-    versions: 0...0)
+    "QuickTime File Format, Audio Channel Layout Atom",
+    "Which loudspeakers the channels are meant for, as described by Core Audio.", versions: 0...0)
 
   /// A channel.
   public struct Description: PackedRecord {
@@ -37,7 +37,7 @@ public struct AudioChannelLayoutBox: FullBox {
   }
 
   public var flags: UInt32 = 0
-  /// A predefined layout; 0 means the descriptions, 0x10000 the bitmap.
+  /// A predefined layout; 0 means that the descriptions specify it, 0x10000 that the bitmap does.
   public var layoutTag: UInt32 = 0
   /// The channels, one bit each.
   public var channelBitmap: UInt32 = 0
@@ -72,7 +72,7 @@ public struct ChannelLayoutBox: VersionedFullBox {
 
   /// The position of a loudspeaker.
   public struct Speaker: FieldLayout {
-    /// The position by the table of ISO/IEC 23091-3; 126 means by angles.
+    /// The position, by the table of ISO/IEC 23091-3; 126 means that the angles specify it.
     public var position: UInt8 = 0
     /// The angle to the left, in degrees.
     public var azimuth: Int16 = 0
@@ -99,7 +99,7 @@ public struct ChannelLayoutBox: VersionedFullBox {
   public var formatOrdering: UInt8 = 0
   /// The number of channels and objects, in version 1.
   public var baseChannelCount: UInt8 = 0
-  /// The layout by the table of ISO/IEC 23091-3; 0 means the loudspeakers that follow.
+  /// The layout, by the table of ISO/IEC 23091-3; 0 means that the loudspeakers are listed.
   public var definedLayout: UInt8 = 2
   /// The loudspeakers, one per channel.
   public var speakers: [Speaker] = []
@@ -159,7 +159,7 @@ public struct ChannelLayoutBox: VersionedFullBox {
 public struct SamplingRateBox: FullBox {
   public static let info = BoxInfo(
     ["srat"], name: "sampling rate", in: [.audioSampleEntry], "ISO/IEC 14496-12, 12.2.3",
-    "The sample rate, where it does not fit the sample entry.", versions: 0...0)
+    "The sample rate, if it does not fit into the sample entry.", versions: 0...0)
 
   public var flags: UInt32 = 0
   /// The sample rate in hertz.
@@ -173,11 +173,11 @@ public struct SamplingRateBox: FullBox {
   }
 }
 
-/// `SA3D`: audio as spherical harmonics (ambisonics).
+/// `SA3D`: the ambisonic components (spherical harmonics) that the channels carry.
 public struct SpatialAudioBox: BoxPayload {
   public static let info = BoxInfo(
     ["SA3D"], name: "spatial audio", in: [.audioSampleEntry], "Spatial Audio RFC, SA3D",
-    "Sound as spherical harmonics (ambisonics).")
+    "The ambisonic components (spherical harmonics) that the channels carry.")
 
   /// The version of the structure; 0.
   public var version: UInt8 = 0

@@ -7,13 +7,13 @@ public import ISOBMFF
 public struct OpusSpecificBox: BoxPayload {
   public static let info = BoxInfo(
     ["dOps"], name: "Opus specific", in: [.audioSampleEntry],
-    "Encapsulation of Opus in ISO Base Media File Format, 4.3.2", "The parameters of Opus sound.")
+    "Encapsulation of Opus in ISO Base Media File Format, 4.3.2", "The parameters of Opus audio.")
 
   /// The stream and channel that each output channel comes from.
   public struct ChannelMapping: Hashable, Sendable {
     /// The number of streams.
     public var streamCount: UInt8 = 1
-    /// How many of them have two channels.
+    /// How many of the streams have two channels.
     public var coupledCount: UInt8 = 0
     /// For each output channel, its index among the decoded channels; 255 means silence.
     public var mapping: [UInt8] = []
@@ -55,12 +55,12 @@ public struct OpusSpecificBox: BoxPayload {
   }
 }
 
-/// `dfLa`: the metadata blocks of FLAC audio.
+/// `dfLa`: the metadata blocks of FLAC audio; the first one is STREAMINFO.
 public struct FLACSpecificBox: FullBox {
   public static let info = BoxInfo(
     ["dfLa"], name: "FLAC specific", in: [.audioSampleEntry],
     "Encapsulation of FLAC in ISO Base Media File Format, 3.3.2",
-    "The metadata blocks of FLAC sound; the first one is STREAMINFO.", versions: 0...0)
+    "The metadata blocks of FLAC audio; the first one is STREAMINFO.", versions: 0...0)
 
   /// A metadata block.
   public struct Block: FieldLayout {
@@ -97,7 +97,7 @@ public struct FLACSpecificBox: FullBox {
 public struct AppleLosslessSpecificBox: FullBox {
   public static let info = BoxInfo(
     ["alac"], name: "Apple Lossless specific", in: [.audioSampleEntry, .box("wave")],
-    "Apple Lossless Audio Codec, ALACMagicCookieDescription", "The parameters of Apple Lossless sound.",
+    "Apple Lossless Audio Codec, ALACMagicCookieDescription", "The parameters of Apple Lossless audio.",
     versions: 0...0)
 
   public var flags: UInt32 = 0
@@ -166,11 +166,11 @@ public struct PCMConfigBox: FullBox {
   }
 }
 
-/// `mhaC`: the parameters of MPEG-H audio.
+/// `mhaC`: the parameters of MPEG-H 3D audio.
 public struct MPEGHConfigurationBox: BoxPayload {
   public static let info = BoxInfo(
     ["mhaC"], name: "MPEG-H configuration", in: [.audioSampleEntry], "ISO/IEC 23008-3, 20.5",
-    "The parameters of MPEG-H 3D sound.")
+    "The parameters of MPEG-H 3D audio.")
 
   /// The version of the record; 1.
   public var configurationVersion: UInt8 = 1
@@ -193,11 +193,11 @@ public struct MPEGHConfigurationBox: BoxPayload {
   }
 }
 
-/// `mhaP`: the profiles and levels that MPEG-H audio is compatible with.
+/// `mhaP`: the profiles and levels that MPEG-H 3D audio is compatible with.
 public struct MPEGHProfileCompatibilityBox: BoxPayload {
   public static let info = BoxInfo(
     ["mhaP"], name: "MPEG-H profile compatibility", in: [.audioSampleEntry], "ISO/IEC 23008-3, 20.7",
-    "The profiles and levels with which MPEG-H sound is compatible.")
+    "The profiles and levels that MPEG-H 3D audio is compatible with.")
 
   /// The profiles and levels.
   public var compatibleSets: [UInt8] = []
@@ -214,7 +214,7 @@ public struct MPEGHProfileCompatibilityBox: BoxPayload {
 public struct AMRSpecificBox: BoxPayload {
   public static let info = BoxInfo(
     ["damr"], name: "AMR specific", in: [.audioSampleEntry], "3GPP TS 26.244, 6.7",
-    "The parameters of AMR sound.")
+    "The parameters of AMR audio.")
 
   /// The manufacturer of the codec.
   public var vendor: FourCC = "    "
@@ -238,11 +238,12 @@ public struct AMRSpecificBox: BoxPayload {
   }
 }
 
-/// `iacb`: the parameters of Immersive Audio Model and Formats audio.
+/// `iacb`: the parameters of IAMF audio (Immersive Audio Model and Formats).
 public struct ImmersiveAudioConfigurationBox: BoxPayload {
   public static let info = BoxInfo(
     ["iacb"], name: "immersive audio configuration", in: [.audioSampleEntry],
-    "Immersive Audio Model and Formats, 6.2.4", "The parameters of IAMF sound.")
+    "Immersive Audio Model and Formats, 6.2.4",
+    "The parameters of IAMF audio (Immersive Audio Model and Formats).")
 
   /// The version of the record; 1.
   public var configurationVersion: UInt8 = 1
@@ -261,7 +262,7 @@ public struct ImmersiveAudioConfigurationBox: BoxPayload {
 public struct AC4SpecificBox: BoxPayload {
   public static let info = BoxInfo(
     ["dac4"], name: "AC-4 specific", in: [.audioSampleEntry], "ETSI TS 103 190-2, E.5",
-    "The parameters of AC-4 sound.")
+    "The parameters of AC-4 audio.")
 
   /// The parameters, as bytes.
   public var data = ByteView()

@@ -34,7 +34,7 @@ public struct DownmixInstructionsBox: VersionedFullBox {
 public struct DynamicRangeControlBox: VersionedFullBox {
   public static let info = BoxInfo(
     ["udc1", "udc2", "udi1", "udi2", "udex"], name: "dynamic range control", in: [.audioSampleEntry],
-    "ISO/IEC 14496-12, 12.2.6; ISO/IEC 23003-4", "How the dynamic range of sound is controlled.",
+    "ISO/IEC 14496-12, 12.2.6; ISO/IEC 23003-4", "How the dynamic range of audio is controlled.",
     versions: 0...255)
 
   public var version: UInt8 = 0

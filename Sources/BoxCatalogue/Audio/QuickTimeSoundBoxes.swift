@@ -7,7 +7,7 @@ public import ISOBMFF
 public struct SoundByteOrderBox: BoxPayload {
   public static let info = BoxInfo(
     ["enda"], name: "sound byte order", in: [.box("wave"), .audioSampleEntry],
-    "QuickTime File Format, Sound, Endian Atom", "The byte order of uncompressed sound.")
+    "QuickTime File Format, Sound, Endian Atom", "The byte order of uncompressed audio.")
 
   /// The byte order: 0 big-endian, 1 little-endian.
   public var littleEndian: UInt16 = 1
@@ -20,13 +20,13 @@ public struct SoundByteOrderBox: BoxPayload {
   }
 }
 
-/// An atom in a `wave` that is named after a codec: parameters that only the codec can interpret. An atom of type
-/// 0 without content ends the list.
+/// An atom in a `wave` that is named after a codec: parameters that only the codec can interpret; an empty box of
+/// type 0 ends the list.
 public struct SoundDecoderParametersBox: BoxPayload {
   public static let info = BoxInfo(
     [], name: "sound decoder parameters", in: [.box("wave")],
     "QuickTime File Format, Sound, Sound Decompression Parameters",
-    "Parameters that only the codec can read; the box of type 0 ends the list.")
+    "Parameters that only the codec can interpret; an empty box of type 0 ends the list.")
 
   /// The parameters; for MPEG-4 audio, four zero bytes.
   public var data = ByteView()

@@ -3,11 +3,11 @@
 public import ByteCoding
 public import ISOBMFF
 
-/// `tyco`: brands that apply in combination. Its container is `etyp`.
+/// `tyco`: a set of brands that a reader must support together. Its container is `etyp`.
 public struct TypeCombinationBox: BoxPayload {
   public static let info = BoxInfo(
     ["tyco"], name: "type combination", in: [.box("etyp")], "ISO/IEC 14496-12, 8.17.3",
-    "Brands all of which a reader must support together.")
+    "A set of brands that a reader must support together.")
 
   /// The brands.
   public var compatibleBrands: [FourCC] = []
@@ -19,11 +19,11 @@ public struct TypeCombinationBox: BoxPayload {
   }
 }
 
-/// `mere`: how two `meta` boxes are related. Its container is `meco`.
+/// `mere`: how two metadata boxes are related. Its container is `meco`.
 public struct MetaboxRelationBox: FullBox {
   public static let info = BoxInfo(
     ["mere"], name: "metabox relation", in: [.box("meco")], "ISO/IEC 14496-12, 8.11.8",
-    "How two metadata boxes relate to each other.", versions: 0...0)
+    "How two metadata boxes are related.", versions: 0...0)
 
   public var flags: UInt32 = 0
   /// The handler of the first `meta`.

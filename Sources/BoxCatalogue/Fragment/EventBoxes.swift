@@ -3,11 +3,11 @@
 public import ByteCoding
 public import ISOBMFF
 
-/// `prft`: the time of the encoder's clock for a media time.
+/// `prft`: the time on the producer's clock that corresponds to a media time.
 public struct ProducerReferenceTimeBox: VersionedFullBox {
   public static let info = BoxInfo(
     ["prft"], name: "producer reference time", in: [.file], "ISO/IEC 14496-12, 8.16.5",
-    "The time of the producer's clock at a media time.", versions: 0...1)
+    "The time on the producer's clock that corresponds to a media time.", versions: 0...1)
 
   /// 1 for a 64-bit media time.
   public var version: UInt8 = 0
@@ -31,11 +31,11 @@ public struct ProducerReferenceTimeBox: VersionedFullBox {
   }
 }
 
-/// `emsg`: a message associated with a time.
+/// `emsg`: a timed message for the application.
 public struct EventMessageBox: VersionedFullBox {
   public static let info = BoxInfo(
     ["emsg"], name: "event message", in: [.file], "ISO/IEC 23009-1, 5.10.3.3",
-    "A message for the application that belongs to a time.", versions: 0...1)
+    "A timed message for the application.", versions: 0...1)
 
   /// The form: 0 times are relative to the segment; 1 they are presentation times, and the fields are in a
   /// different order.

@@ -3,11 +3,11 @@
 public import ByteCoding
 public import ISOBMFF
 
-/// `leva`: the meaning of the levels in a subsegment index.
+/// `leva`: which samples belong to each level of a subsegment index.
 public struct LevelAssignmentBox: FullBox {
   public static let info = BoxInfo(
     ["leva"], name: "level assignment", in: [.box("mvex")], "ISO/IEC 14496-12, 8.8.13",
-    "Which samples each level of a subsegment index has.", versions: 0...0)
+    "Which samples belong to each level of a subsegment index.", versions: 0...0)
 
   /// One level.
   public struct Level: FieldLayout {
@@ -48,11 +48,11 @@ public struct LevelAssignmentBox: FullBox {
   }
 }
 
-/// `trep`: further properties of a track in a fragmented movie, in the boxes that follow.
+/// `trep`: properties of a track in a fragmented movie, in child boxes.
 public struct TrackExtensionPropertiesBox: FullBox {
   public static let info = BoxInfo(
     ["trep"], name: "track extension properties", in: [.box("mvex")], "ISO/IEC 14496-12, 8.8.15",
-    "Properties of a track that are known before its first fragment.", versions: 0...0, childrenFollow: true)
+    "Properties of a track in a fragmented movie, in child boxes.", versions: 0...0, childrenFollow: true)
 
   public var flags: UInt32 = 0
   /// The ID of the track.
@@ -70,7 +70,7 @@ public struct TrackExtensionPropertiesBox: FullBox {
 public struct AlternativeStartupSequencePropertiesBox: VersionedFullBox {
   public static let info = BoxInfo(
     ["assp"], name: "alternative startup sequence properties", in: [.box("trep")], "ISO/IEC 14496-12, 8.8.16",
-    "How early playing can begin with an alternative startup sequence.", versions: 0...1)
+    "How early playback can begin with an alternative startup sequence.", versions: 0...1)
 
   /// One kind of sequence.
   public struct Entry: FieldLayout {

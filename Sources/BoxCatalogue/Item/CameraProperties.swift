@@ -3,11 +3,11 @@
 public import ByteCoding
 public import ISOBMFF
 
-/// `cmin`: how the camera projects the scene onto the image, in fractions of the size of the image.
+/// `cmin`: the focal length and principal point of the camera, as fractions of the image size.
 public struct CameraIntrinsicMatrixProperty: FullBox {
   public static let info = BoxInfo(
     ["cmin"], name: "camera intrinsic matrix property", in: [.box("ipco")], "ISO/IEC 23008-12, 6.5.40",
-    "The focal length and principal point of the camera.", versions: 0...0)
+    "The focal length and principal point of the camera, as fractions of the image size.", versions: 0...0)
 
   /// Bit 0: whether both focal lengths and the skew are given. Bits 8 to 12 and 16 to 20: the fraction bits of the
   /// values.
@@ -42,11 +42,11 @@ public struct CameraIntrinsicMatrixProperty: FullBox {
   }
 }
 
-/// `cmex`: the position and direction of the camera.
+/// `cmex`: the position and orientation of the camera; in a stereo pair, also the distance between the cameras.
 public struct CameraExtrinsicMatrixProperty: VersionedFullBox {
   public static let info = BoxInfo(
     ["cmex"], name: "camera extrinsic matrix property", in: [.box("ipco")], "ISO/IEC 23008-12, 6.5.39",
-    "The position and direction of the camera; in a stereo pair, the distance between the cameras.",
+    "The position and orientation of the camera; in a stereo pair, also the distance between the cameras.",
     versions: 0...1)
 
   /// A rotation by angles, as in version 1.

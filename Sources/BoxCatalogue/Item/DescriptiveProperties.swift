@@ -3,11 +3,11 @@
 public import ByteCoding
 public import ISOBMFF
 
-/// `rref`: the kinds of references that must be supported to show an item.
+/// `rref`: the types of references that a reader must support to show an item.
 public struct RequiredReferenceTypesProperty: FullBox {
   public static let info = BoxInfo(
     ["rref"], name: "required reference types property", in: [.box("ipco")], "ISO/IEC 23008-12, 6.5.17",
-    "The references without which an item must not be shown.", versions: 0...0)
+    "The types of references that a reader must support to show an item.", versions: 0...0)
 
   public var flags: UInt32 = 0
   /// The kinds of references.
@@ -26,11 +26,11 @@ public struct RequiredReferenceTypesProperty: FullBox {
   }
 }
 
-/// `udes`: a description of an item by a user.
+/// `udes`: a user's description of an item: name, text and tags.
 public struct UserDescriptionProperty: FullBox {
   public static let info = BoxInfo(
     ["udes"], name: "user description property", in: [.box("ipco")], "ISO/IEC 23008-12, 6.5.20",
-    "A user's description of an item: its name, a text, tags.", versions: 0...0)
+    "A user's description of an item: name, text and tags.", versions: 0...0)
 
   public var flags: UInt32 = 0
   /// The language tag (RFC 5646).
@@ -53,11 +53,11 @@ public struct UserDescriptionProperty: FullBox {
   }
 }
 
-/// `altt`: a text that describes an image for those who cannot see it.
+/// `altt`: alternative text that describes an image for people who cannot see it.
 public struct AccessibilityTextProperty: FullBox {
   public static let info = BoxInfo(
     ["altt"], name: "accessibility text property", in: [.box("ipco")], "ISO/IEC 23008-12, 6.5.21",
-    "Text to read in place of an image.", versions: 0...0)
+    "Alternative text that describes an image for people who cannot see it.", versions: 0...0)
 
   public var flags: UInt32 = 0
   /// The text.
@@ -78,7 +78,7 @@ public struct AccessibilityTextProperty: FullBox {
 public struct CreationTimeProperty: FullBox {
   public static let info = BoxInfo(
     ["crtt"], name: "creation time property", in: [.box("ipco")], "ISO/IEC 23008-12, 6.5.18",
-    "When an item was made.", versions: 0...0)
+    "When an item was created.", versions: 0...0)
 
   public var flags: UInt32 = 0
   /// The time in microseconds since 1904-01-01 00:00 UTC.
@@ -96,7 +96,7 @@ public struct CreationTimeProperty: FullBox {
 public struct ModificationTimeProperty: FullBox {
   public static let info = BoxInfo(
     ["mdft"], name: "modification time property", in: [.box("ipco")], "ISO/IEC 23008-12, 6.5.19",
-    "When an item was last changed.", versions: 0...0)
+    "When an item was last modified.", versions: 0...0)
 
   public var flags: UInt32 = 0
   /// The time in microseconds since 1904-01-01 00:00 UTC.
@@ -110,11 +110,11 @@ public struct ModificationTimeProperty: FullBox {
   }
 }
 
-/// `mskC`: the number of bits of a mask's pixel.
+/// `mskC`: the number of bits per pixel of a mask.
 public struct MaskConfigurationProperty: FullBox {
   public static let info = BoxInfo(
     ["mskC"], name: "mask configuration property", in: [.box("ipco")], "ISO/IEC 23008-12, 6.10.2",
-    "How many bits a pixel of a mask has.", versions: 0...0)
+    "The number of bits per pixel of a mask.", versions: 0...0)
 
   public var flags: UInt32 = 0
   /// The number of bits of a pixel.
@@ -128,11 +128,11 @@ public struct MaskConfigurationProperty: FullBox {
   }
 }
 
-/// `jpgC`: bytes that precede those of each JPEG image.
+/// `jpgC`: the bytes that precede those of each JPEG image.
 public struct JPEGConfigurationProperty: BoxPayload {
   public static let info = BoxInfo(
     ["jpgC"], name: "JPEG configuration property", in: [.box("ipco")], "ISO/IEC 23008-12, H.2.3",
-    "The bytes that come before those of each JPEG image.")
+    "The bytes that precede those of each JPEG image.")
 
   /// The bytes.
   public var prefix = ByteView()
@@ -148,7 +148,7 @@ public struct JPEGConfigurationProperty: BoxPayload {
 public struct BrandProperty: BoxPayload {
   public static let info = BoxInfo(
     ["brnd"], name: "brand property", in: [.box("ipco")], "ISO/IEC 14496-12, 8.11.15",
-    "The brands to which an item conforms.")
+    "The brands that an item conforms to.")
 
   /// The brand that fits best.
   public var majorBrand: FourCC = "mif1"
@@ -166,11 +166,11 @@ public struct BrandProperty: BoxPayload {
   }
 }
 
-/// `a1lx`: the sizes of the layers of an AV1 image.
+/// `a1lx`: the sizes in bytes of the layers of an AV1 image.
 public struct AV1LayeredImageIndexingProperty: BoxPayload {
   public static let info = BoxInfo(
     ["a1lx"], name: "AV1 layered image indexing property", in: [.box("ipco")], "AV1 Image File Format, 2.3.2",
-    "How many bytes the layers of an AV1 image take.")
+    "The sizes in bytes of the layers of an AV1 image.")
 
   /// Seven bits that should be 0.
   public var reserved: UInt8 = 0

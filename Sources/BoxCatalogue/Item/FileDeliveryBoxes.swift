@@ -3,11 +3,11 @@
 public import ByteCoding
 public import ISOBMFF
 
-/// `fiin`: how files are delivered over broadcast.
+/// `fiin`: how items are delivered as files over broadcast.
 public struct FileDeliveryItemInformationBox: FullBox {
   public static let info = BoxInfo(
     ["fiin"], name: "file delivery item information", in: [.box("meta")], "ISO/IEC 14496-12, 8.13.2",
-    "How the items are delivered as files over broadcast.", versions: 0...0, childrenFollow: true)
+    "How items are delivered as files over broadcast.", versions: 0...0, childrenFollow: true)
 
   public var flags: UInt32 = 0
   /// The number of partitions according to the box.
@@ -25,13 +25,13 @@ public struct FileDeliveryItemInformationBox: FullBox {
 public struct FilePartitionBox: VersionedFullBox {
   public static let info = BoxInfo(
     ["fpar"], name: "file partition", in: [.box("paen")], "ISO/IEC 14496-12, 8.13.3",
-    "Into which blocks a file is divided for its protection against losses.", versions: 0...1)
+    "The blocks into which a file is divided for protection against losses.", versions: 0...1)
 
   /// Blocks of the same size.
   public struct Entry: PackedRecord {
     /// The number of blocks.
     public var blockCount: UInt16 = 0
-    /// Their size in bytes.
+    /// The size of each block in bytes.
     public var blockSize: UInt32 = 0
     @inlinable
     public static var stride: Int { 6 }
@@ -90,13 +90,13 @@ public struct FilePartitionBox: VersionedFullBox {
 public struct FileReservoirBox: VersionedFullBox {
   public static let info = BoxInfo(
     ["fecr", "fire"], name: "file reservoir", in: [.box("paen")], "ISO/IEC 14496-12, 8.13.4, 8.13.7",
-    "The items that hold the symbols of a file, and how many each.", versions: 0...1)
+    "The items that contain the symbols of a file, and the number of symbols in each.", versions: 0...1)
 
   /// An item.
   public struct Entry: Hashable, Sendable {
     /// The ID of the item.
     public var itemID: UInt32 = 0
-    /// The number of symbols in it.
+    /// The number of symbols in the item.
     public var symbolCount: UInt32 = 0
     /// Makes an entry.
     public init(itemID: UInt32 = 0, symbolCount: UInt32 = 0) {
@@ -127,7 +127,7 @@ public struct FileReservoirBox: VersionedFullBox {
   }
 }
 
-/// `segr`: which files are delivered together, and by which tracks.
+/// `segr`: which groups of files are delivered together, and by which tracks.
 public struct FileDeliverySessionGroupBox: BoxPayload {
   public static let info = BoxInfo(
     ["segr"], name: "file delivery session group", in: [.box("fiin")], "ISO/IEC 14496-12, 8.13.5",

@@ -7,7 +7,7 @@ public import ISOBMFF
 public struct PixelInformationProperty: FullBox {
   public static let info = BoxInfo(
     ["pixi"], name: "pixel information property", in: [.box("ipco")], "ISO/IEC 23008-12, 6.5.6",
-    "How many bits each channel of an image has.", versions: 0...0)
+    "The number of bits of each channel of an image.", versions: 0...0)
 
   public var flags: UInt32 = 0
   /// The number of bits, by channel.
@@ -24,11 +24,11 @@ public struct PixelInformationProperty: FullBox {
   }
 }
 
-/// `irot`: by how much to rotate an image.
+/// `irot`: the number of anticlockwise quarter turns by which to rotate an image.
 public struct ImageRotationProperty: BoxPayload {
   public static let info = BoxInfo(
     ["irot"], name: "image rotation property", in: [.box("ipco")], "ISO/IEC 23008-12, 6.5.10",
-    "The number of quarter turns by which to turn an image anticlockwise.")
+    "The number of anticlockwise quarter turns by which to rotate an image.")
 
   /// Six bits that should be 0.
   public var reserved: UInt8 = 0
@@ -43,11 +43,11 @@ public struct ImageRotationProperty: BoxPayload {
   }
 }
 
-/// `imir`: about which axis to mirror an image.
+/// `imir`: the axis about which to mirror an image.
 public struct ImageMirrorProperty: BoxPayload {
   public static let info = BoxInfo(
     ["imir"], name: "image mirror property", in: [.box("ipco")], "ISO/IEC 23008-12, 6.5.12",
-    "About which axis to mirror an image.")
+    "The axis about which to mirror an image.")
 
   /// Seven bits that should be 0.
   public var reserved: UInt8 = 0
@@ -62,11 +62,11 @@ public struct ImageMirrorProperty: BoxPayload {
   }
 }
 
-/// `rloc`: the position of a part within the whole image.
+/// `rloc`: the position of an image within the larger image that it is part of.
 public struct RelativeLocationProperty: FullBox {
   public static let info = BoxInfo(
     ["rloc"], name: "relative location property", in: [.box("ipco")], "ISO/IEC 23008-12, 6.5.7",
-    "The position of an image in the one that it is part of.", versions: 0...0)
+    "The position of an image within the larger image that it is part of.", versions: 0...0)
 
   public var flags: UInt32 = 0
   /// The distance from the left, in pixels.
@@ -119,7 +119,7 @@ public struct TargetOutputLayerSetProperty: FullBox {
 public struct ImageScalingProperty: FullBox {
   public static let info = BoxInfo(
     ["iscl"], name: "image scaling property", in: [.box("ipco")], "ISO/IEC 23008-12, 6.5.13",
-    "The ratios by which to scale an image.", versions: 0...0)
+    "The factors by which to scale an image.", versions: 0...0)
 
   public var flags: UInt32 = 0
   /// The numerator of the ratio of widths.

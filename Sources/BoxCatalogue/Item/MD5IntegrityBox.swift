@@ -3,11 +3,11 @@
 public import ByteCoding
 public import ISOBMFF
 
-/// `md5i`: the MD5 sum of something in the file, by which later changes can be detected.
+/// `md5i`: an MD5 checksum of something in the file, by which later changes can be detected.
 public struct MD5IntegrityBox: FullBox {
   public static let info = BoxInfo(
     ["md5i"], name: "MD5 integrity", in: [.box("meta")], "ISO/IEC 23008-12, 6.12",
-    "The MD5 sum of something in the file, by which a later change can be noticed.", versions: 0...0)
+    "An MD5 checksum of something in the file, by which later changes can be detected.", versions: 0...0)
 
   /// The samples of some groups.
   public struct Groups: Hashable, Sendable {
@@ -25,9 +25,9 @@ public struct MD5IntegrityBox: FullBox {
   public var flags: UInt32 = 0
   /// The MD5 sum.
   public var sum = ByteView.sixteenZeros
-  /// What was summed, as the type of a box.
+  /// What the sum covers, as the type of a box.
   public var input: FourCC = "mdat"
-  /// The groups, if samples were summed; otherwise `nil`.
+  /// The groups, if the sum covers samples; otherwise `nil`.
   public var groups: Groups?
 
   public init() {}

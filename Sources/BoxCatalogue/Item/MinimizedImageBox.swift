@@ -3,7 +3,8 @@
 public import ByteCoding
 public import ISOBMFF
 
-/// `mini`: a whole image file in one box, in place of `meta` and its tables.
+/// `mini`: a whole image file in one box: size, colour, configuration and coded picture. It replaces `meta` and its
+/// tables.
 public struct MinimizedImageBox: BoxPayload {
   public static let info = BoxInfo(
     ["mini"], name: "minimized image", in: [.file], "ISO/IEC 23008-12, low-overhead image files",

@@ -3,13 +3,13 @@
 public import ByteCoding
 public import ISOBMFF
 
-/// An item property with the same content as a sample group of the same name: brackets, panoramas, operating
-/// points, subpictures.
+/// An item property with the same content as the sample group of the same name. There are brackets, panoramas,
+/// operating points and subpictures.
 public struct SampleGroupProperty: FullBox {
   public static let info = BoxInfo(
     ["oinf", "aebr", "afbr", "dobr", "fobr", "wbbr", "pano", "spid", "spor"], name: "sample group property",
     in: [.box("ipco")], "ISO/IEC 23008-12, 6.8.6, B.2.3.2.1",
-    "Says of an item what the sample group of the same name says of samples.", versions: 0...0)
+    "An item property with the same content as the sample group of the same name.", versions: 0...0)
 
   public var flags: UInt32 = 0
   /// The content, as in the sample group.

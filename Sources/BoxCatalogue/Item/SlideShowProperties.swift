@@ -7,7 +7,7 @@ public import ISOBMFF
 public struct WipeTransitionProperty: FullBox {
   public static let info = BoxInfo(
     ["wipe"], name: "wipe transition property", in: [.box("ipco")], "ISO/IEC 23008-12, 6.11.2",
-    "How a picture of a slide show wipes away the one before.", versions: 0...0)
+    "How a picture of a slide show wipes away the previous one.", versions: 0...0)
 
   public var flags: UInt32 = 0
   /// The direction, by the table of the standard.
@@ -25,7 +25,7 @@ public struct WipeTransitionProperty: FullBox {
 public struct ZoomTransitionProperty: FullBox {
   public static let info = BoxInfo(
     ["zoom"], name: "zoom transition property", in: [.box("ipco")], "ISO/IEC 23008-12, 6.11.3",
-    "How a picture of a slide show grows over the one before.", versions: 0...0)
+    "How a picture of a slide show zooms in over the previous one.", versions: 0...0)
 
   public var flags: UInt32 = 0
   /// Whether the shape shrinks.
@@ -46,7 +46,7 @@ public struct ZoomTransitionProperty: FullBox {
 public struct FadeTransitionProperty: FullBox {
   public static let info = BoxInfo(
     ["fade"], name: "fade transition property", in: [.box("ipco")], "ISO/IEC 23008-12, 6.11.4",
-    "How a picture of a slide show fades in over the one before.", versions: 0...0)
+    "How a picture of a slide show fades in over the previous one.", versions: 0...0)
 
   public var flags: UInt32 = 0
   /// The direction, by the table of the standard.
@@ -64,7 +64,7 @@ public struct FadeTransitionProperty: FullBox {
 public struct SplitTransitionProperty: FullBox {
   public static let info = BoxInfo(
     ["splt"], name: "split transition property", in: [.box("ipco")], "ISO/IEC 23008-12, 6.11.5",
-    "How a picture of a slide show splits the one before.", versions: 0...0)
+    "How a picture of a slide show splits the previous one.", versions: 0...0)
 
   public var flags: UInt32 = 0
   /// The direction, by the table of the standard.
@@ -82,7 +82,7 @@ public struct SplitTransitionProperty: FullBox {
 public struct SuggestedTransitionPeriodProperty: FullBox {
   public static let info = BoxInfo(
     ["stpe"], name: "suggested transition period property", in: [.box("ipco")], "ISO/IEC 23008-12, 6.11.6",
-    "How long the change of pictures in a slide show should take.", versions: 0...0)
+    "How long a transition in a slide show should take.", versions: 0...0)
 
   public var flags: UInt32 = 0
   /// The duration, in units of 1/16 second.
@@ -100,7 +100,7 @@ public struct SuggestedTransitionPeriodProperty: FullBox {
 public struct SuggestedDisplayDurationProperty: FullBox {
   public static let info = BoxInfo(
     ["ssld"], name: "suggested display duration property", in: [.box("ipco")], "ISO/IEC 23008-12, 6.11.7",
-    "How long a picture of a slide show should stay.", versions: 0...0)
+    "How long a picture of a slide show should be shown.", versions: 0...0)
 
   public var flags: UInt32 = 0
   /// The duration in seconds.

@@ -141,11 +141,12 @@ public struct UncompressedFrameConfigBox: VersionedFullBox {
   }
 }
 
-/// `cmpC`: how the bytes of an uncompressed picture are compressed with a general method.
+/// `cmpC`: how the bytes of an uncompressed picture are compressed with a general-purpose method.
 public struct GenericCompressionConfigBox: FullBox {
   public static let info = BoxInfo(
     ["cmpC"], name: "generic compression config", in: [.box("ipco"), .visualSampleEntry],
-    "ISO/IEC 23001-17, 8.3", "How the bytes of an item are compressed by a general method.", versions: 0...0)
+    "ISO/IEC 23001-17, 8.3",
+    "How the bytes of an uncompressed picture are compressed with a general-purpose method.", versions: 0...0)
 
   public var flags: UInt32 = 0
   /// The method: `zlib`, `defl`, `brot`.
@@ -166,7 +167,7 @@ public struct GenericCompressionConfigBox: FullBox {
 public struct CompressedUnitsItemBox: FullBox {
   public static let info = BoxInfo(
     ["icef"], name: "compressed units item", in: [.box("ipco")], "ISO/IEC 23001-17, 8.4",
-    "The places of the parts of an item that are compressed separately.", versions: 0...0)
+    "Where the separately compressed parts of an item are.", versions: 0...0)
 
   /// A part.
   public struct Unit: Hashable, Sendable {
@@ -225,7 +226,7 @@ public struct CompressedUnitsItemBox: FullBox {
 public struct CompressedRangesBox: FullBox {
   public static let info = BoxInfo(
     ["icbr"], name: "compressed ranges", in: [.box("ipco")], "ISO/IEC 23001-17, drafts",
-    "The ranges of an item that are compressed by themselves.", versions: 0...0)
+    "The separately compressed ranges of an item, in a draft that led to icef.", versions: 0...0)
 
   public var flags: UInt32 = 0
   /// The number of ranges.

@@ -7,7 +7,7 @@ public import ISOBMFF
 public struct CreatorBox: BoxPayload {
   public static let info = BoxInfo(
     ["Cr8r"], name: "creator", in: [.box("udta")], "XMP Toolkit, as written by Adobe's applications",
-    "The application that wrote a file.")
+    "The application that wrote a file, as recorded by Adobe's applications.")
 
   /// 0xBEEFCAFE if the numbers are big-endian.
   public var magic: UInt32 = 0xBEEF_CAFE

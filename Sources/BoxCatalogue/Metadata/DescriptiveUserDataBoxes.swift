@@ -3,11 +3,11 @@
 public import ByteCoding
 public import ISOBMFF
 
-/// `albm`: the album of a track of music, and the number of the track on it.
+/// `albm`: the title of the album, in one language, and the number of the track on it.
 public struct AlbumBox: FullBox {
   public static let info = BoxInfo(
     ["albm"], name: "album", in: [.box("udta")], "3GPP TS 26.244, 8.7",
-    "The album, in one language, and the number of the track on it.", versions: 0...0)
+    "The title of the album, in one language, and the number of the track on it.", versions: 0...0)
 
   public var flags: UInt32 = 0
   /// The language, as three letters of ISO 639-2 packed in 15 bits.
@@ -45,11 +45,11 @@ public struct RecordingYearBox: FullBox {
   }
 }
 
-/// `rtng`: the audience that the content is suitable for, by the rules of some organisation.
+/// `rtng`: the audience that the content is suitable for, according to some organisation.
 public struct RatingBox: FullBox {
   public static let info = BoxInfo(
-    ["rtng"], name: "rating", in: [.box("udta")], "3GPP TS 26.244, 8.5", "For whom the content is suitable.",
-    versions: 0...0)
+    ["rtng"], name: "rating", in: [.box("udta")], "3GPP TS 26.244, 8.5",
+    "The audience that the content is suitable for, according to some organisation.", versions: 0...0)
 
   public var flags: UInt32 = 0
   /// The organisation.
@@ -76,11 +76,11 @@ public struct RatingBox: FullBox {
   }
 }
 
-/// `clsf`: the classification of the content by some table.
+/// `clsf`: the class of the content, according to some table.
 public struct ClassificationBox: FullBox {
   public static let info = BoxInfo(
     ["clsf"], name: "classification", in: [.box("udta")], "3GPP TS 26.244, 8.6",
-    "The content's class in some table.", versions: 0...0)
+    "The class of the content, according to some table.", versions: 0...0)
 
   public var flags: UInt32 = 0
   /// The organisation that publishes the table.

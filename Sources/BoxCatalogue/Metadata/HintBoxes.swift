@@ -3,11 +3,11 @@
 public import ByteCoding
 public import ISOBMFF
 
-/// `sdp ` in a track's `hnti`: what a streaming server announces about the track.
+/// `sdp ` in a track's `hnti`: the SDP description of the track that a streaming server announces.
 public struct TrackSDPBox: BoxPayload {
   public static let info = BoxInfo(
     ["sdp "], name: "track SDP", in: [.box("hnti")], "ISO/IEC 14496-12, 9.1.4.2",
-    "The description of the track that a streaming server announces, in SDP.")
+    "The SDP description of the track that a streaming server announces.")
 
   /// The text, without a terminator.
   public var text = ByteView()
@@ -19,11 +19,11 @@ public struct TrackSDPBox: BoxPayload {
   }
 }
 
-/// `rtp ` in a movie's `hnti`: what a streaming server announces about the movie.
+/// `rtp ` in a movie's `hnti`: the SDP description of the movie that a streaming server announces.
 public struct MovieSDPBox: BoxPayload {
   public static let info = BoxInfo(
     ["rtp "], name: "movie SDP", in: [.box("hnti")], "ISO/IEC 14496-12, 9.1.4.1",
-    "The description of the movie that a streaming server announces, in SDP.")
+    "The SDP description of the movie that a streaming server announces.")
 
   /// The format of the description; only SDP is defined.
   public var descriptionFormat: FourCC = "sdp "
@@ -38,11 +38,11 @@ public struct MovieSDPBox: BoxPayload {
   }
 }
 
-/// A 64-bit counter of a hint track: bytes or packets sent.
+/// `trpy`, `nump`, `tpyl`, `dmed`, `dimm`, `drep`: the number of bytes or packets that a hint track sends (64 bits).
 public struct HintCounterBox: BoxPayload {
   public static let info = BoxInfo(
     ["trpy", "nump", "tpyl", "dmed", "dimm", "drep"], name: "hint counter", in: [.box("hinf")],
-    "ISO/IEC 14496-12, 9.1.5", "How many bytes or packets a hint track sends.")
+    "ISO/IEC 14496-12, 9.1.5", "The number of bytes or packets that a hint track sends (64 bits).")
 
   /// The number of bytes or packets.
   public var count: UInt64 = 0
@@ -52,11 +52,11 @@ public struct HintCounterBox: BoxPayload {
   public mutating func layout(_ c: inout some Coder) throws(ParseError) { try c.u64("count", &count) }
 }
 
-/// A 32-bit statistic of a hint track: bytes, packets, the largest packet, or the longest one.
+/// `totl`, `npck`, `tpay`, `pmax`, `dmax`: the bytes or packets sent, or the largest or longest packet (32 bits).
 public struct HintFigureBox: BoxPayload {
   public static let info = BoxInfo(
     ["totl", "npck", "tpay", "pmax", "dmax"], name: "hint figure", in: [.box("hinf")],
-    "ISO/IEC 14496-12, 9.1.5", "Bytes or packets sent, or the largest or longest packet.")
+    "ISO/IEC 14496-12, 9.1.5", "The bytes or packets sent, or the largest or longest packet (32 bits).")
 
   /// The value: bytes, packets, or milliseconds for the longest packet.
   public var value: UInt32 = 0
@@ -66,7 +66,7 @@ public struct HintFigureBox: BoxPayload {
   public mutating func layout(_ c: inout some Coder) throws(ParseError) { try c.u32("value", &value) }
 }
 
-/// `tmin` and `tmax`: the smallest and the largest relative transmission time.
+/// `tmin` and `tmax`: the smallest or largest relative transmission time.
 public struct HintTransmissionTimeBox: BoxPayload {
   public static let info = BoxInfo(
     ["tmin", "tmax"], name: "hint transmission time", in: [.box("hinf")], "ISO/IEC 14496-12, 9.1.5",
@@ -80,15 +80,15 @@ public struct HintTransmissionTimeBox: BoxPayload {
   public mutating func layout(_ c: inout some Coder) throws(ParseError) { try c.i32("time", &time) }
 }
 
-/// `maxr`: the highest data rate over a period.
+/// `maxr`: the maximum number of bytes sent in any period of a given length.
 public struct HintMaximumRateBox: BoxPayload {
   public static let info = BoxInfo(
     ["maxr"], name: "hint maximum rate", in: [.box("hinf")], "ISO/IEC 14496-12, 9.1.5",
-    "The most bytes that are sent in any period of some length.")
+    "The maximum number of bytes sent in any period of a given length.")
 
   /// The length of the period in milliseconds.
   public var period: UInt32 = 1_000
-  /// The number of bytes sent in it.
+  /// The number of bytes sent in the period.
   public var bytes: UInt32 = 0
 
   public init() {}
@@ -103,9 +103,9 @@ public struct HintMaximumRateBox: BoxPayload {
 public struct HintPayloadTypeBox: BoxPayload {
   public static let info = BoxInfo(
     ["payt"], name: "hint payload type", in: [.box("hinf")], "ISO/IEC 14496-12, 9.1.5",
-    "The payload number used in RTP packets, and what it stands for.")
+    "The payload number used in RTP packets, and its meaning.")
 
-  /// The number.
+  /// The payload number.
   public var payloadID: UInt32 = 96
   /// Its meaning, as an RTP map.
   public var rtpMap = ByteView()

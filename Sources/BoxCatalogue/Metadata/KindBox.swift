@@ -7,7 +7,7 @@ public import ISOBMFF
 public struct KindBox: FullBox {
   public static let info = BoxInfo(
     ["kind"], name: "kind", in: [.box("udta")], "ISO/IEC 14496-12, 8.10.4",
-    "The role of a track, by some scheme.", versions: 0...0)
+    "The role of a track, according to a scheme.", versions: 0...0)
 
   public var flags: UInt32 = 0
   /// The URI of the scheme, or of the role itself if there is no value.
@@ -28,7 +28,7 @@ public struct KindBox: FullBox {
 public struct TrackSelectionBox: FullBox {
   public static let info = BoxInfo(
     ["tsel"], name: "track selection", in: [.box("udta")], "ISO/IEC 14496-12, 8.10.3",
-    "Among which tracks to choose during playback, and by what they differ.", versions: 0...0)
+    "Which tracks to choose from during playback, and how they differ.", versions: 0...0)
 
   public var flags: UInt32 = 0
   /// Tracks of the same group replace one another during playback; 0 means no group.
@@ -49,7 +49,7 @@ public struct TrackSelectionBox: FullBox {
 public struct SubTrackInformationBox: FullBox {
   public static let info = BoxInfo(
     ["stri"], name: "sub track information", in: [.box("strk")], "ISO/IEC 14496-12, 8.14.4",
-    "A sub-track, for selection like a track.", versions: 0...0)
+    "A sub-track, which can be selected like a track.", versions: 0...0)
 
   public var flags: UInt32 = 0
   /// Sub-tracks of the same group replace one another during playback.
@@ -72,11 +72,11 @@ public struct SubTrackInformationBox: FullBox {
   }
 }
 
-/// `stsg`: a sub-track as the samples of some sample groups.
+/// `stsg`: a sub-track that consists of the samples of some sample groups.
 public struct SubTrackSampleGroupBox: FullBox {
   public static let info = BoxInfo(
     ["stsg"], name: "sub track sample group", in: [.box("strd")], "ISO/IEC 14496-12, 8.14.6",
-    "A sub-track as the samples of some sample groups.", versions: 0...0)
+    "A sub-track that consists of the samples of some sample groups.", versions: 0...0)
 
   public var flags: UInt32 = 0
   /// The sample grouping.
@@ -94,11 +94,11 @@ public struct SubTrackSampleGroupBox: FullBox {
   }
 }
 
-/// `chpl`: chapters with their starts and titles, in the format of Nero.
+/// `chpl`: chapters with their start times and titles, in Nero's format.
 public struct ChapterListBox: VersionedFullBox {
   public static let info = BoxInfo(
     ["chpl"], name: "chapter list", in: [.box("udta")], "Nero chapter list, as written by common muxers",
-    "Chapters: when each begins, and its title.", versions: 0...1)
+    "Chapters with their start times and titles, in Nero's format.", versions: 0...1)
 
   /// One chapter.
   public struct Chapter: FieldLayout {
@@ -137,11 +137,11 @@ public struct ChapterListBox: VersionedFullBox {
   }
 }
 
-/// `tlou` and `alou`: the loudness of the track, or of the album.
+/// `tlou` and `alou`: the loudness of the track or of the album, by one or more measurements.
 public struct LoudnessBox: VersionedFullBox {
   public static let info = BoxInfo(
     ["tlou", "alou"], name: "loudness", in: [.box("ludt")], "ISO/IEC 14496-12, 12.2.7",
-    "How loud the track or the album is, by one or several measurements.", versions: 0...1)
+    "The loudness of the track or of the album, by one or more measurements.", versions: 0...1)
 
   /// One measurement.
   public struct Measurement: PackedRecord {

@@ -47,7 +47,7 @@ public struct SamsungRecordingBox: BoxPayload {
 public struct SamsungFrameRateBox: BoxPayload {
   public static let info = BoxInfo(
     ["srfr"], name: "Samsung frame rate", in: [.box("smta")], "Samsung, as found in files",
-    "The rate at which a Samsung camera recorded, in pictures a second.")
+    "The picture rate at which a Samsung camera recorded.")
 
   /// The rate in pictures per second, as a 16.16 fixed-point number.
   public var rate: UInt32 = 240 << 16
@@ -59,12 +59,12 @@ public struct SamsungFrameRateBox: BoxPayload {
   }
 }
 
-/// `sefd`: data that a Samsung camera appends to its files: named blocks and their directory, in the byte order of
-/// the camera.
+/// `sefd`: data that a Samsung camera appends to its files: named blocks and their directory. The byte order is that
+/// of the camera.
 public struct SamsungTrailerBox: BoxPayload {
   public static let info = BoxInfo(
     ["sefd"], name: "Samsung trailer", in: [.file], "Samsung, as found in files and read by Android",
-    "The data that a Samsung camera appends to its files: named blocks and their directory.")
+    "Data that a Samsung camera appends to its files: named blocks and their directory.")
 
   /// The blocks and their directory, as bytes.
   public var data = ByteView()
@@ -74,11 +74,11 @@ public struct SamsungTrailerBox: BoxPayload {
   public mutating func layout(_ c: inout some Coder) throws(ParseError) { try c.remainder("data", &data) }
 }
 
-/// `mpvd`: the movie of a motion photo, a whole MP4 file in a photo.
+/// `mpvd`: the movie of a motion photo: a whole MP4 file in a photo.
 public struct MotionPhotoVideoBox: BoxPayload {
   public static let info = BoxInfo(
     ["mpvd"], name: "motion photo video", in: [.file], "Android, Motion Photo format 1.0",
-    "The movie of a motion photo: a whole MP4 file.")
+    "The movie of a motion photo: a whole MP4 file in a photo.")
 
   /// The movie, as a file.
   public var movie = ByteView()

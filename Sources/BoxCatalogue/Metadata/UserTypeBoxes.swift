@@ -19,7 +19,7 @@ let userTypeBoxes: [(uuid: String, registration: BoxRegistration)] = [
 public struct FragmentTimeBox: VersionedFullBox {
   public static let info = BoxInfo(
     [], name: "fragment time", "Smooth Streaming Protocol, 2.2.4.4",
-    "When a fragment of Smooth Streaming begins and how long it lasts.", versions: 0...1)
+    "The start and the duration of a Smooth Streaming fragment.", versions: 0...1)
 
   public var version: UInt8 = 1
   public var flags: UInt32 = 0
@@ -37,11 +37,11 @@ public struct FragmentTimeBox: VersionedFullBox {
   }
 }
 
-/// `tfrf`: the start and the duration of the following fragments.
+/// `tfrf`: the start and the duration of each of the following fragments.
 public struct FragmentLookAheadBox: VersionedFullBox {
   public static let info = BoxInfo(
     [], name: "fragment look ahead", "Smooth Streaming Protocol, 2.2.4.5",
-    "When the fragments after this one begin and how long they last.", versions: 0...1)
+    "The start and the duration of each of the following fragments.", versions: 0...1)
 
   /// One fragment.
   public struct Fragment: Hashable, Sendable {
@@ -79,11 +79,12 @@ public struct FragmentLookAheadBox: VersionedFullBox {
   }
 }
 
-/// The sample encryption box of PIFF: like `senc`, with an optional key.
+/// The sample encryption box of PIFF: how each sample is encrypted, optionally with a key other than the track's.
+/// Otherwise it is like `senc`.
 public struct PIFFSampleEncryptionBox: FullBox {
   public static let info = BoxInfo(
     [], name: "PIFF sample encryption", "Portable encoding of audio-video objects (PIFF), 5.3.2",
-    "How each sample is encrypted, with an optional key of its own.", versions: 0...0)
+    "How each sample is encrypted, optionally with a key other than the track's.", versions: 0...0)
 
   /// Values that replace the defaults of the track.
   public struct Override: FieldLayout {
@@ -127,7 +128,7 @@ public struct PIFFSampleEncryptionBox: FullBox {
   }
 }
 
-/// The track encryption box of PIFF.
+/// The track encryption box of PIFF: the defaults of a track's encryption.
 public struct PIFFTrackEncryptionBox: FullBox {
   public static let info = BoxInfo(
     [], name: "PIFF track encryption", "Portable encoding of audio-video objects (PIFF), 5.3.3",
@@ -145,11 +146,11 @@ public struct PIFFTrackEncryptionBox: FullBox {
   }
 }
 
-/// The protection system box of PIFF: like `pssh`.
+/// The protection system box of PIFF: what a protection system needs to obtain the keys. It is like `pssh`.
 public struct PIFFProtectionSystemBox: FullBox {
   public static let info = BoxInfo(
     [], name: "PIFF protection system", "Portable encoding of audio-video objects (PIFF), 5.3.1",
-    "What a protection system needs to get the keys.", versions: 0...0)
+    "What a protection system needs to obtain the keys.", versions: 0...0)
 
   public var flags: UInt32 = 0
   /// The ID of the protection system.
@@ -182,7 +183,7 @@ public struct XMPBox: BoxPayload {
   }
 }
 
-/// Spherical video metadata, version 1: an XML document.
+/// Spherical video metadata, version 1: how a spherical video is projected and how its views are packed, as XML.
 public struct SphericalVideoV1Box: BoxPayload {
   public static let info = BoxInfo(
     [], name: "Spherical Video V1", "Spherical Video RFC, version 1",
@@ -198,10 +199,11 @@ public struct SphericalVideoV1Box: BoxPayload {
   }
 }
 
-/// A marker that early players required in streams of higher levels.
+/// A marker that early iPods require in streams of higher levels.
 public struct IPodBox: BoxPayload {
   public static let info = BoxInfo(
-    [], name: "iPod", "Apple, as found in files", "A mark that iPods look for before they play a stream.")
+    [], name: "iPod", "Apple, as found in files",
+    "A marker that early iPods require in streams of higher levels.")
 
   /// A number that is always 0.
   public var value: UInt32 = 0

@@ -7,7 +7,7 @@ public import ISOBMFF
 public struct WindowsMediaAttributesBox: BoxPayload {
   public static let info = BoxInfo(
     ["Xtra"], name: "Windows Media attributes", in: [.box("udta")],
-    "Windows Media attributes, as written by Windows", "Attributes as Windows keeps them.")
+    "Windows Media attributes, as written by Windows", "Attributes as stored by Windows.")
 
   /// A value.
   public struct Value: FieldLayout {
@@ -59,11 +59,11 @@ public struct WindowsMediaAttributesBox: BoxPayload {
   }
 }
 
-/// `smta`: what Samsung's cameras record about a recording; boxes follow.
+/// `smta`: what Samsung's cameras store about a recording. Boxes follow.
 public struct SamsungMetadataBox: FullBox {
   public static let info = BoxInfo(
     ["smta"], name: "Samsung metadata", in: [.box("udta")], "Samsung, as found in files",
-    "What Samsung's cameras tell of a recording.", versions: 0...0, childrenFollow: true)
+    "What Samsung's cameras store about a recording.", versions: 0...0, childrenFollow: true)
 
   public var flags: UInt32 = 0
 

@@ -7,7 +7,7 @@ public import ISOBMFF
 public struct OriginalFormatBox: BoxPayload {
   public static let info = BoxInfo(
     ["frma"], name: "original format", "ISO/IEC 14496-12, 8.12.3; QuickTime File Format, Sound",
-    "The sample entry's type before it was protected or restricted.")
+    "The original type of a protected or restricted sample entry, or the codec of a QuickTime sound track.")
 
   /// The type.
   public var dataFormat: FourCC = "hvc1"
@@ -19,11 +19,12 @@ public struct OriginalFormatBox: BoxPayload {
   }
 }
 
-/// `schm` and `csch`: the scheme of protection or restriction; `csch` names another compatible one.
+/// `schm` and `csch`: the scheme by which the samples are protected or restricted. `csch` names another compatible
+/// one.
 public struct SchemeTypeBox: FullBox {
   public static let info = BoxInfo(
     ["schm", "csch"], name: "scheme type", "ISO/IEC 14496-12, 8.12.6, 8.15.5",
-    "By which scheme the samples are protected or restricted.", versions: 0...0)
+    "The scheme by which the samples are protected or restricted.", versions: 0...0)
 
   /// 1 means that a URI follows.
   public var flags: UInt32 = 0
@@ -60,7 +61,7 @@ public struct TrackEncryptionBox: VersionedFullBox {
   public var cryptByteBlock: UInt8 = 0
   /// How many blocks of a pattern are not encrypted, in version 1.
   public var skipByteBlock: UInt8 = 0
-  /// Whether samples are encrypted unless a sample group says otherwise.
+  /// Whether samples are encrypted unless a sample group specifies otherwise.
   public var isProtected: UInt8 = 1
   /// The size in bytes of a sample's initialisation vector; 0 means the constant one.
   public var perSampleIVSize: UInt8 = 8
@@ -97,7 +98,7 @@ public struct TrackEncryptionBox: VersionedFullBox {
 public struct ProtectionSystemSpecificHeaderBox: VersionedFullBox {
   public static let info = BoxInfo(
     ["pssh"], name: "protection system specific header", "ISO/IEC 23001-7, 8.1",
-    "What a protection system needs to get the keys.", versions: 0...1)
+    "What a protection system needs to obtain the keys.", versions: 0...1)
 
   public var version: UInt8 = 0
   public var flags: UInt32 = 0
@@ -127,11 +128,12 @@ public struct ProtectionSystemSpecificHeaderBox: VersionedFullBox {
   }
 }
 
-/// `stvi`: how the views are packed into the frames of a stereoscopic video without layers.
+/// `stvi`: how the two views are packed into each frame of a stereoscopic video.
 public struct StereoVideoBox: FullBox {
   public static let info = BoxInfo(
     ["stvi"], name: "stereo video", in: [.box("schi")], "ISO/IEC 14496-12, 8.15.4.2",
-    "How the two views are in each frame of a stereoscopic video.", versions: 0...0, childrenFollow: true)
+    "How the two views are packed into each frame of a stereoscopic video.",
+    versions: 0...0, childrenFollow: true)
 
   public var flags: UInt32 = 0
   /// Thirty bits that should be 0.
@@ -156,11 +158,11 @@ public struct StereoVideoBox: FullBox {
   }
 }
 
-/// `seii`: the SEI messages that are required to show a restricted video.
+/// `seii`: which SEI messages a player must support to show a restricted video, and which it may ignore.
 public struct SEIInformationBox: BoxPayload {
   public static let info = BoxInfo(
     ["seii"], name: "SEI information", in: [.box("schi"), .visualSampleEntry], "ISO/IEC 14496-15, 4.9",
-    "Which SEI messages the video must be shown with, and which are there besides.")
+    "Which SEI messages a player must support to show a restricted video, and which it may ignore.")
 
   /// The payload types of messages that must be supported.
   public var requiredSEI: [UInt16] = []

@@ -10,7 +10,7 @@ public import ISOBMFF
 public struct SampleEncryptionBox: FullBox {
   public static let info = BoxInfo(
     ["senc"], name: "sample encryption", in: [.box("traf"), .box("stbl"), .box("trak")],
-    "ISO/IEC 23001-7, 7.2", "The initialisation vector of each sample, and which bytes are encrypted.",
+    "ISO/IEC 23001-7, 7.2", "The initialisation vector of each sample, and which of its bytes are encrypted.",
     versions: 0...0)
 
   /// 2 means that sub-samples are listed.

@@ -34,7 +34,7 @@ public struct GenericMediaInformationBox: FullBox {
   public static let info = BoxInfo(
     ["gmin"], name: "generic media information", in: [.box("gmhd")],
     "QuickTime File Format, Base Media Info Atom",
-    "How media that are neither picture nor sound are put together with others.", versions: 0...0)
+    "How media that is neither video nor audio is combined with other media.", versions: 0...0)
 
   public var flags: UInt32 = 0
   /// The graphics mode: 0 copy, 0x40 dither.
@@ -57,11 +57,12 @@ public struct GenericMediaInformationBox: FullBox {
   }
 }
 
-/// `text` in a `gmhd`: the coordinate system of the text track.
+/// `text` in a `gmhd`: the matrix that defines the coordinate system of a text track.
 public struct TextMediaInformationBox: BoxPayload {
   public static let info = BoxInfo(
     ["text"], name: "text media information", in: [.box("gmhd")],
-    "QuickTime File Format, Text Media Information Atom", "A matrix for the pictures of a text track.")
+    "QuickTime File Format, Text Media Information Atom",
+    "The matrix that defines the coordinate system of a text track.")
 
   /// A 3 × 3 matrix: the last number of each row is 2.30 fixed-point, the others are 16.16.
   public var matrix: [UInt32] = [0x10000, 0, 0, 0, 0x10000, 0, 0, 0, 0x4000_0000]
@@ -73,12 +74,12 @@ public struct TextMediaInformationBox: BoxPayload {
   }
 }
 
-/// `tcmi`: how a timecode is displayed.
+/// `tcmi`: how a timecode is displayed: font, size and colours.
 public struct TimecodeMediaInformationBox: FullBox {
   public static let info = BoxInfo(
     ["tcmi"], name: "timecode media information", in: [.box("tmcd")],
     "QuickTime File Format, Timecode Media Information Atom",
-    "The font, size and colours in which a timecode is to be shown.", versions: 0...0)
+    "How a timecode is displayed: font, size and colours.", versions: 0...0)
 
   public var flags: UInt32 = 0
   /// The number of the font; 0 is the system font.
@@ -112,11 +113,11 @@ public struct TimecodeMediaInformationBox: FullBox {
   }
 }
 
-/// `gpmd`: marks a track with the telemetry of a GoPro camera.
+/// `gpmd`: marks a track that holds the telemetry of a GoPro camera.
 public struct TelemetryMediaInformationBox: BoxPayload {
   public static let info = BoxInfo(
     ["gpmd"], name: "telemetry media information", in: [.box("gmhd")], "GoPro, as found in files",
-    "That a track holds the telemetry of a GoPro camera.")
+    "Marks a track that holds the telemetry of a GoPro camera.")
 
   /// A number that is always 0.
   public var value: UInt32 = 0

@@ -7,7 +7,7 @@ public import ISOBMFF
 public struct WindowLocationBox: BoxPayload {
   public static let info = BoxInfo(
     ["WLOC"], name: "window location", in: [.box("udta")], "QuickTime File Format, User Data Atoms",
-    "Where the movie's window is.")
+    "The position of the movie's window.")
 
   /// The distance from the left.
   public var x: Int16 = 0
@@ -28,7 +28,7 @@ public struct LoopingBox: BoxPayload {
     ["LOOP"], name: "looping", in: [.box("udta")], "QuickTime File Format, User Data Atoms",
     "How the movie repeats.")
 
-  /// The way to repeat: 0 from the start, 1 forwards and backwards.
+  /// How to repeat: 0 from the start, 1 forwards and backwards.
   public var style: UInt32 = 0
 
   public init() {}
@@ -38,11 +38,11 @@ public struct LoopingBox: BoxPayload {
   }
 }
 
-/// `SelO` and `AllF`: whether only the selection is played, and whether every frame is played.
+/// `SelO` and `AllF`: whether only the selection is played (`SelO`), or whether every frame is played (`AllF`).
 public struct PlaybackFlagBox: BoxPayload {
   public static let info = BoxInfo(
     ["SelO", "AllF"], name: "playback flag", in: [.box("udta")], "QuickTime File Format, User Data Atoms",
-    "Whether only the selection is played, or every frame.")
+    "Whether only the selection is played (SelO), or whether every frame is played (AllF).")
 
   /// 1 means yes.
   public var value: UInt8 = 1

@@ -7,9 +7,9 @@ public import ISOBMFF
 public struct DataReferenceAtomBox: BoxPayload {
   public static let info = BoxInfo(
     ["rdrf"], name: "data reference atom", in: [.box("rmda")], "QuickTime File Format, Data Reference Atom",
-    "Where a movie is that this one refers to.")
+    "The location of a movie that this one refers to.")
 
-  /// 1 means that it is in this file.
+  /// 1 means that the movie is in this file.
   public var flags: UInt32 = 0
   /// How the reference is interpreted.
   public var referenceType: FourCC = "url "
@@ -31,7 +31,7 @@ public struct DataReferenceAtomBox: BoxPayload {
 public struct ReferenceDataRateBox: BoxPayload {
   public static let info = BoxInfo(
     ["rmdr"], name: "reference data rate", in: [.box("rmda")], "QuickTime File Format, Data Rate Atom",
-    "The rate of data that a referenced movie needs.")
+    "The data rate that a referenced movie needs.")
 
   /// Always 0.
   public var flags: UInt32 = 0
@@ -46,11 +46,11 @@ public struct ReferenceDataRateBox: BoxPayload {
   }
 }
 
-/// `rmcs`: the speed that a computer needs for a referenced movie.
+/// `rmcs`: the computer speed that a referenced movie needs.
 public struct ReferenceCPUSpeedBox: BoxPayload {
   public static let info = BoxInfo(
     ["rmcs"], name: "reference CPU speed", in: [.box("rmda")], "QuickTime File Format, CPU Speed Atom",
-    "How fast a computer must be for a referenced movie.")
+    "The computer speed that a referenced movie needs.")
 
   /// Always 0.
   public var flags: UInt32 = 0
@@ -128,11 +128,11 @@ public struct ReferenceComponentBox: BoxPayload {
   }
 }
 
-/// `rmqu`: the quality of a referenced movie.
+/// `rmqu`: the quality of a referenced movie, compared with the others.
 public struct ReferenceQualityBox: BoxPayload {
   public static let info = BoxInfo(
     ["rmqu"], name: "reference quality", in: [.box("rmda")], "QuickTime File Format, Quality Atom",
-    "How good a referenced movie is, compared with the others.")
+    "The quality of a referenced movie, compared with the others.")
 
   /// The quality; higher is better.
   public var quality: UInt32 = 1

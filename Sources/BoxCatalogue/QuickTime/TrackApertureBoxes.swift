@@ -3,12 +3,12 @@
 public import ByteCoding
 public import ISOBMFF
 
-/// `clef`, `prof`, `enof`: the size of a track's pictures in one of three modes: clean, production, encoded.
+/// `clef`, `prof`, `enof`: the size of a track's pictures in one of three modes: clean, production or encoded.
 public struct TrackApertureDimensionsBox: FullBox {
   public static let info = BoxInfo(
     ["clef", "prof", "enof"], name: "track aperture dimensions", in: [.box("tapt")],
     "QuickTime File Format, Track Aperture Mode Dimensions",
-    "The size of a track's pictures, in one of three modes.", versions: 0...0)
+    "The size of a track's pictures in one of three modes: clean, production or encoded.", versions: 0...0)
 
   public var flags: UInt32 = 0
   /// The width in pixels, as a 16.16 fixed-point number.
@@ -29,7 +29,7 @@ public struct TrackApertureDimensionsBox: FullBox {
 public struct LoadSettingsBox: BoxPayload {
   public static let info = BoxInfo(
     ["load"], name: "load settings", in: [.box("trak")], "QuickTime File Format, Track Load Settings Atom",
-    "How the track is to be loaded into memory.")
+    "How the track is loaded into memory.")
 
   /// The time from which to preload, in units of the movie's timescale.
   public var preloadStartTime: UInt32 = 0
@@ -85,7 +85,7 @@ public struct ClippingRegionBox: BoxPayload {
 public struct CompressedMatteBox: FullBox {
   public static let info = BoxInfo(
     ["kmat"], name: "compressed matte", in: [.box("matt")], "QuickTime File Format, Compressed Matte Atom",
-    "A picture that tells how much of a track shows at each point.", versions: 0...0)
+    "A compressed picture that specifies how much of a track is visible at each point.", versions: 0...0)
 
   public var flags: UInt32 = 0
   /// A sample entry and a compressed picture, as bytes.
@@ -150,9 +150,9 @@ public struct ColorTableBox: BoxPayload {
 public struct PreviewBox: BoxPayload {
   public static let info = BoxInfo(
     ["pnot"], name: "preview", in: [.file], "QuickTime File Format, Preview Atom",
-    "The picture that stands for the movie before it plays.")
+    "The picture that represents the movie before playback.")
 
-  /// When it was last modified, in seconds since 1904-01-01 00:00 UTC.
+  /// When the preview was last modified, in seconds since 1904-01-01 00:00 UTC.
   public var modificationDate: UInt32 = 0
   /// Always 0.
   public var versionNumber: UInt16 = 0

@@ -3,12 +3,12 @@
 public import ByteCoding
 public import ISOBMFF
 
-/// An input of an `imap`: what a reference of type `ssrc` changes in this track.
+/// An input of an `imap`: what another track, referred to by `ssrc`, changes in this track.
 public struct TrackInputBox: BoxPayload {
   public static let info = BoxInfo(
     [FourCC(0x0000_696E)], name: "track input", in: [.box("imap")],
     "QuickTime File Format, Track Input Map Atoms",
-    "An input from another track, and what it changes in this one.", childrenFollow: true)
+    "What another track, referred to by ssrc, changes in this track.", childrenFollow: true)
 
   /// The number of the reference among those of type `ssrc`, counted from 1.
   public var atomID: UInt32 = 1
@@ -29,12 +29,12 @@ public struct TrackInputBox: BoxPayload {
   }
 }
 
-/// ` ty` of an input: what it changes.
+/// ` ty` of an input: what the input changes: the matrix, the clip, the volume, or other settings.
 public struct TrackInputTypeBox: BoxPayload {
   public static let info = BoxInfo(
     [FourCC(0x0000_7479)], name: "track input type", in: [.box(FourCC(0x0000_696E))],
     "QuickTime File Format, Input Type Atom",
-    "What an input changes: the matrix, the clip, the volume, or other settings.")
+    "What the input changes: the matrix, the clip, the volume, or other settings.")
 
   /// What the input changes: 1 matrix, 2 clip, 3 volume, 4 balance, 5 graphics mode, `vide` the picture.
   public var inputType: UInt32 = 1
@@ -46,11 +46,11 @@ public struct TrackInputTypeBox: BoxPayload {
   }
 }
 
-/// `obid` of an input: which part of this track it changes.
+/// `obid` of an input: which part of this track the input changes.
 public struct ObjectIDBox: BoxPayload {
   public static let info = BoxInfo(
     ["obid"], name: "object ID", in: [.box(FourCC(0x0000_696E))], "QuickTime File Format, Object ID Atom",
-    "Which part of this track an input changes.")
+    "Which part of this track the input changes.")
 
   /// The number of the part.
   public var objectID: UInt32 = 1

@@ -3,7 +3,7 @@
 public import ByteCoding
 public import ISOBMFF
 
-/// `avcC`: the parameter sets of an AVC stream.
+/// `avcC`: the profile and the parameter sets of an AVC stream.
 public struct AVCConfigurationBox: BoxPayload {
   public static let info = BoxInfo(
     ["avcC"], name: "AVC configuration", in: [.visualSampleEntry, .box("ipco")], "ISO/IEC 14496-15, 5.3.3.1",

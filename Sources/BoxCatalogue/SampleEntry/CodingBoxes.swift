@@ -3,11 +3,11 @@
 public import ByteCoding
 public import ISOBMFF
 
-/// `btrt`: the bit rates of a stream.
+/// `btrt`: the bit rates and the buffer size of a stream.
 public struct BitRateBox: BoxPayload {
   public static let info = BoxInfo(
     ["btrt"], name: "bit rate", in: [.visualSampleEntry, .audioSampleEntry, .otherSampleEntry],
-    "ISO/IEC 14496-12, 8.5.2.2", "How many bits a stream takes.")
+    "ISO/IEC 14496-12, 8.5.2.2", "The bit rates and the buffer size of a stream.")
 
   /// The size of the decoding buffer in bytes.
   public var bufferSizeDB: UInt32 = 0
@@ -51,11 +51,11 @@ public struct CodingConstraintsBox: FullBox {
   }
 }
 
-/// `auxi`: the purpose of an auxiliary track.
+/// `auxi`: the purpose of an auxiliary track, such as alpha or depth.
 public struct AuxiliaryTypeInfoBox: FullBox {
   public static let info = BoxInfo(
     ["auxi"], name: "auxiliary type info", in: [.visualSampleEntry], "ISO/IEC 23008-12, 7.5.3",
-    "What the pictures of an auxiliary track are, as alpha or depth.", versions: 0...0)
+    "The purpose of an auxiliary track, such as alpha or depth.", versions: 0...0)
 
   public var flags: UInt32 = 0
   /// The URN of the purpose.
@@ -69,11 +69,11 @@ public struct AuxiliaryTypeInfoBox: FullBox {
   }
 }
 
-/// `stsl`: how pictures are scaled to the size of the track.
+/// `stsl`: how pictures are scaled to the size of the track (no longer in use).
 public struct SampleScaleBox: FullBox {
   public static let info = BoxInfo(
     ["stsl"], name: "sample scale", in: [.visualSampleEntry, .box("stbl")], "ISO/IEC 14496-12 (2005), 8.35.4",
-    "How pictures are scaled to the size of the track. No longer in use.", versions: 0...0)
+    "How pictures are scaled to the size of the track (no longer in use).", versions: 0...0)
 
   public var flags: UInt32 = 0
   /// Whether pixels stay square.

@@ -8,7 +8,7 @@ public struct RTPHintSampleEntry: BoxPayload {
   public static let info = BoxInfo(
     ["rtp ", "srtp", "rrtp", "rsrp", "prtp", "rtcp", "stcp"], name: "RTP hint sample entry",
     in: [.otherSampleDescription], "ISO/IEC 14496-12, 9.1.2, 9.2.2, 9.4.1",
-    "How a hint track becomes RTP packets, or was made of them.", childrenFollow: true,
+    "How a hint track becomes RTP packets, or was made from them.", childrenFollow: true,
     childScope: .otherSampleEntry)
 
   /// The data reference that holds the samples, counted from 1.
@@ -64,7 +64,7 @@ public struct FDHintSampleEntry: BoxPayload {
 public struct MPEG2TSSampleEntry: BoxPayload {
   public static let info = BoxInfo(
     ["rm2t", "sm2t", "pm2t"], name: "MPEG-2 TS sample entry", in: [.otherSampleDescription],
-    "ISO/IEC 14496-12, 9.4.2", "How a hint track becomes an MPEG-2 transport stream, or was made of one.",
+    "ISO/IEC 14496-12, 9.4.2", "How a hint track becomes an MPEG-2 transport stream, or was made from one.",
     childrenFollow: true, childScope: .otherSampleEntry)
 
   /// The data reference that holds the samples, counted from 1.
@@ -99,7 +99,7 @@ public struct MPEG2TSSampleEntry: BoxPayload {
 public struct HintTimescaleBox: BoxPayload {
   public static let info = BoxInfo(
     ["tims"], name: "hint timescale", in: [.otherSampleEntry], "ISO/IEC 14496-12, 9.1.2",
-    "How many units of packet time make a second.")
+    "The timescale of packet times.")
 
   /// The number of units per second.
   public var timescale: UInt32 = 90_000
@@ -113,7 +113,7 @@ public struct HintTimescaleBox: BoxPayload {
 public struct HintOffsetBox: BoxPayload {
   public static let info = BoxInfo(
     ["tsro", "snro"], name: "hint offset", in: [.otherSampleEntry], "ISO/IEC 14496-12, 9.1.2",
-    "What is added to the times or to the numbers of packets.")
+    "An offset that is added to the times or the numbers of packets.")
 
   /// The offset.
   public var offset: Int32 = 0
@@ -127,7 +127,7 @@ public struct HintOffsetBox: BoxPayload {
 public struct TimestampSynchronyBox: BoxPayload {
   public static let info = BoxInfo(
     ["tssy"], name: "timestamp synchrony", in: [.otherSampleEntry], "ISO/IEC 14496-12, 9.4.1.2",
-    "Whether the packet times of several streams can be compared.")
+    "Whether packet times of different streams can be compared.")
 
   /// The synchrony: 0 unknown, 1 times are as received, 2 times are synchronised.
   public var timestampSync: UInt8 = 0
@@ -145,7 +145,7 @@ public struct TimestampSynchronyBox: BoxPayload {
 public struct ReceivedSSRCBox: BoxPayload {
   public static let info = BoxInfo(
     ["rssr"], name: "received SSRC", in: [.otherSampleEntry], "ISO/IEC 14496-12, 9.4.1.2",
-    "The synchronization source of the packets that were received.")
+    "The synchronisation source (SSRC) of received packets.")
 
   /// The SSRC.
   public var ssrc: UInt32 = 0
@@ -157,11 +157,11 @@ public struct ReceivedSSRCBox: BoxPayload {
   }
 }
 
-/// `srpp`: how SRTP protects packets.
+/// `srpp`: how SRTP protects packets; the scheme follows in child boxes.
 public struct SRTPProcessBox: FullBox {
   public static let info = BoxInfo(
     ["srpp"], name: "SRTP process", in: [.otherSampleEntry], "ISO/IEC 14496-12, 9.2.2",
-    "How SRTP protects packets; the scheme follows.", versions: 0...0, childrenFollow: true)
+    "How SRTP protects packets; the scheme follows in child boxes.", versions: 0...0, childrenFollow: true)
 
   public var flags: UInt32 = 0
   /// How RTP packets are encrypted.

@@ -32,7 +32,7 @@ public struct H263SpecificBox: BoxPayload {
 public struct H263BitrateBox: BoxPayload {
   public static let info = BoxInfo(
     ["bitr"], name: "H.263 bit rate", in: [.box("d263")], "3GPP TS 26.244, 6.8",
-    "How many bits an H.263 stream takes.")
+    "The bit rates of an H.263 stream.")
 
   /// The average bit rate, in bits per second.
   public var avgBitrate: UInt32 = 0
@@ -47,11 +47,11 @@ public struct H263BitrateBox: BoxPayload {
   }
 }
 
-/// `glbl`: codec data of FFmpeg for which the entry has no fields.
+/// `glbl`: codec data written by FFmpeg for which the sample entry has no fields.
 public struct GlobalHeaderBox: BoxPayload {
   public static let info = BoxInfo(
     ["glbl"], name: "global header", in: [.visualSampleEntry, .audioSampleEntry, .otherSampleEntry], "FFmpeg",
-    "What FFmpeg keeps of a codec beyond what the entry has fields for.")
+    "Codec data written by FFmpeg for which the sample entry has no fields.")
 
   /// The bytes of the codec.
   public var data = ByteView()
@@ -65,7 +65,8 @@ public struct GlobalHeaderBox: BoxPayload {
 public struct LocalIDDependencyBox: BoxPayload {
   public static let info = BoxInfo(
     ["lidp", "lidl"], name: "local ID dependency", in: [.otherSampleEntry],
-    "QuickTime; the layout is not published", "Numbers of local keys of boxed metadata.")
+    "QuickTime; the layout is not published",
+    "Which local keys of boxed metadata depend on each other, as written by Apple's cameras.")
 
   /// The data, as bytes.
   public var data = ByteView()

@@ -3,11 +3,11 @@
 public import ByteCoding
 public import ISOBMFF
 
-/// `amve`: the light in the room where the pictures are meant to be viewed.
+/// `amve`: the ambient light in which the pictures are meant to be viewed.
 public struct AmbientViewingEnvironmentBox: BoxPayload {
   public static let info = BoxInfo(
     ["amve"], name: "ambient viewing environment", in: [.visualSampleEntry, .box("ipco")],
-    "ISO/IEC 14496-12, 12.1.9", "The light of the room in which the pictures are meant to be seen.")
+    "ISO/IEC 14496-12, 12.1.9", "The ambient light in which the pictures are meant to be viewed.")
 
   /// The illuminance, in units of 0.0001 lux.
   public var ambientIlluminance: UInt32 = 0
@@ -23,11 +23,11 @@ public struct AmbientViewingEnvironmentBox: BoxPayload {
   }
 }
 
-/// `cclv`: the colours that the pictures actually use.
+/// `cclv`: the range of colours and luminance that the pictures actually use.
 public struct ContentColourVolumeBox: BoxPayload {
   public static let info = BoxInfo(
     ["cclv"], name: "content colour volume", in: [.visualSampleEntry, .box("ipco")],
-    "ISO/IEC 14496-12, 12.1.8", "Which colours and which brightness the pictures have.")
+    "ISO/IEC 14496-12, 12.1.8", "The range of colours and luminance that the pictures actually use.")
 
   /// Three colours that span those of the pictures, in units of 0.00002; they need not be real colours.
   public struct Primaries: FieldLayout {
@@ -71,12 +71,12 @@ public struct ContentColourVolumeBox: BoxPayload {
   }
 }
 
-/// `SmDm`: the display on which VP9 pictures were mastered.
+/// `SmDm`: the display on which VP8 or VP9 pictures were mastered.
 public struct VPMasteringDisplayBox: FullBox {
   public static let info = BoxInfo(
     ["SmDm"], name: "VP mastering display", in: [.visualSampleEntry],
     "VP Codec ISO Media File Format Binding 1.0",
-    "The display on which the colours were chosen, for VP8 and VP9.", versions: 0...0)
+    "The display on which VP8 or VP9 pictures were mastered.", versions: 0...0)
 
   public var flags: UInt32 = 0
   /// The primaries and the white point, as 0.16 fixed-point numbers.
@@ -99,11 +99,11 @@ public struct VPMasteringDisplayBox: FullBox {
   }
 }
 
-/// `CoLL`: the light level of VP9 pictures.
+/// `CoLL`: the content light levels of VP8 or VP9 pictures.
 public struct VPContentLightLevelBox: FullBox {
   public static let info = BoxInfo(
     ["CoLL"], name: "VP content light level", in: [.visualSampleEntry],
-    "VP Codec ISO Media File Format Binding 1.0", "How bright the pictures become, for VP8 and VP9.",
+    "VP Codec ISO Media File Format Binding 1.0", "The content light levels of VP8 or VP9 pictures.",
     versions: 0...0)
 
   public var flags: UInt32 = 0

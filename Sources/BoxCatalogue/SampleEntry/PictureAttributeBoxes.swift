@@ -3,12 +3,12 @@
 public import ByteCoding
 public import ISOBMFF
 
-/// `fiel`: whether pictures are interlaced, and how.
+/// `fiel`: whether pictures are interlaced, and the order of their fields.
 public struct FieldHandlingBox: BoxPayload {
   public static let info = BoxInfo(
     ["fiel"], name: "field handling", in: [.visualSampleEntry],
     "QuickTime File Format, Video Sample Description Extensions",
-    "Whether pictures are interlaced, and in which order their fields are.")
+    "Whether pictures are interlaced, and the order of their fields.")
 
   /// The number of fields in a sample: 1 progressive, 2 interlaced.
   public var fieldCount: UInt8 = 1
@@ -38,7 +38,7 @@ public struct ChromaLocationBox: BoxPayload {
   public static let info = BoxInfo(
     ["chrm"], name: "chroma location", in: [.visualSampleEntry],
     "QuickTime File Format, Video Sample Description Extensions",
-    "Where chroma samples lie between luma samples.")
+    "Where chroma samples are located between luma samples.")
 
   /// The location in the top field, or in the picture; numbered like `chroma_sample_loc_type`.
   public var topField: UInt8 = 0
@@ -57,7 +57,8 @@ public struct ChromaLocationBox: BoxPayload {
 public struct GammaLevelBox: BoxPayload {
   public static let info = BoxInfo(
     ["gama"], name: "gamma level", in: [.visualSampleEntry],
-    "QuickTime File Format, Video Sample Description Extensions", "The exponent from numbers to light.")
+    "QuickTime File Format, Video Sample Description Extensions",
+    "The exponent that converts component values to light.")
 
   /// The exponent, as a 16.16 fixed-point number.
   public var gamma: UInt32 = 0x0002_3333
@@ -69,12 +70,12 @@ public struct GammaLevelBox: BoxPayload {
   }
 }
 
-/// `almo`: how alpha and colours are combined.
+/// `almo`: whether colours are premultiplied by alpha; the layout is not published.
 public struct AlphaModeBox: BoxPayload {
   public static let info = BoxInfo(
     ["almo"], name: "alpha mode", in: [.visualSampleEntry],
     "Core Media, kCMFormatDescriptionExtension_AlphaChannelMode",
-    "Whether colours are multiplied by alpha already. The layout is not published.")
+    "Whether colours are premultiplied by alpha; the layout is not published.")
 
   /// The data, as bytes.
   public var data = ByteView()

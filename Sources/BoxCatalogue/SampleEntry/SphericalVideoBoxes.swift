@@ -7,7 +7,7 @@ public import ISOBMFF
 public struct SphericalVideoHeaderBox: FullBox {
   public static let info = BoxInfo(
     ["svhd"], name: "spherical video header", in: [.box("sv3d")], "Spherical Video V2 RFC",
-    "Which program wrote the spherical metadata.", versions: 0...0)
+    "The program that wrote the spherical metadata.", versions: 0...0)
 
   public var flags: UInt32 = 0
   /// The name of the program.
@@ -25,7 +25,7 @@ public struct SphericalVideoHeaderBox: FullBox {
 public struct ProjectionHeaderBox: FullBox {
   public static let info = BoxInfo(
     ["prhd"], name: "projection header", in: [.box("proj")], "Spherical Video V2 RFC",
-    "Where the viewer looks first.", versions: 0...0)
+    "The initial orientation of the projection.", versions: 0...0)
 
   public var flags: UInt32 = 0
   /// The rotation about the vertical axis in degrees, as a 16.16 fixed-point number.
@@ -49,7 +49,7 @@ public struct ProjectionHeaderBox: FullBox {
 public struct EquirectangularProjectionBox: FullBox {
   public static let info = BoxInfo(
     ["equi"], name: "equirectangular projection", in: [.box("proj")], "Spherical Video V2 RFC",
-    "The picture is an equirectangular map, of which some may be cut off.", versions: 0...0)
+    "The picture is an equirectangular projection, parts of which may be cropped.", versions: 0...0)
 
   public var flags: UInt32 = 0
   /// The part that is cropped at each edge, as a 0.32 fixed-point fraction of the whole.
@@ -87,7 +87,7 @@ public struct CubemapProjectionBox: FullBox {
   }
 }
 
-/// `mshp`: the picture is a texture for a mesh.
+/// `mshp`: the picture is a texture for a mesh of triangles.
 public struct MeshProjectionBox: FullBox {
   public static let info = BoxInfo(
     ["mshp"], name: "mesh projection", in: [.box("proj")], "Spherical Video V2 RFC",

@@ -60,11 +60,12 @@ public struct TimedTextDescription: FieldLayout {
   }
 }
 
-/// `tx3g`: 3GPP timed text.
+/// `tx3g`: 3GPP timed text: text with styles, such as subtitles in MP4 files.
 public struct TimedTextSampleEntry: BoxPayload {
   public static let info = BoxInfo(
     ["tx3g"], name: "timed text sample entry", in: [.otherSampleDescription], "3GPP TS 26.245, 5.16",
-    "Text with styles, as subtitles in MP4 files.", childrenFollow: true, childScope: .otherSampleEntry)
+    "3GPP timed text: text with styles, such as subtitles in MP4 files.",
+    childrenFollow: true, childScope: .otherSampleEntry)
 
   /// The data reference that holds the samples, counted from 1.
   public var dataReferenceIndex: UInt16 = 1
@@ -156,11 +157,11 @@ public struct QuickTimeTextSampleEntry: BoxPayload {
   }
 }
 
-/// `ftab`: the fonts of 3GPP timed text.
+/// `ftab`: the fonts of 3GPP timed text, by number.
 public struct FontTableBox: BoxPayload {
   public static let info = BoxInfo(
     ["ftab"], name: "font table", in: [.otherSampleEntry], "3GPP TS 26.245, 5.16",
-    "The fonts of timed text, by number.")
+    "The fonts of 3GPP timed text, by number.")
 
   /// One font.
   public struct Font: FieldLayout {

@@ -3,11 +3,11 @@
 public import ByteCoding
 public import ISOBMFF
 
-/// `stpp`: subtitles in XML.
+/// `stpp`: subtitles in XML, such as TTML.
 public struct XMLSubtitleSampleEntry: BoxPayload {
   public static let info = BoxInfo(
     ["stpp"], name: "XML subtitle sample entry", in: [.otherSampleDescription], "ISO/IEC 14496-12, 12.6.3",
-    "Subtitles in XML, as TTML.", childrenFollow: true, childScope: .otherSampleEntry)
+    "Subtitles in XML, such as TTML.", childrenFollow: true, childScope: .otherSampleEntry)
 
   /// The data reference that holds the samples, counted from 1.
   public var dataReferenceIndex: UInt16 = 1
@@ -69,11 +69,12 @@ public struct XMLMetadataSampleEntry: BoxPayload {
   }
 }
 
-/// `sbtt`, `stxt`, `mett`: plain text as subtitles, as other text, or as metadata.
+/// `sbtt`, `stxt`, `mett`: text other than XML, as subtitles, as plain text, or as metadata.
 public struct PlainTextSampleEntry: BoxPayload {
   public static let info = BoxInfo(
     ["sbtt", "stxt", "mett"], name: "plain text sample entry", in: [.otherSampleDescription],
-    "ISO/IEC 14496-12, 12.3.3, 12.5.3, 12.6.3", "Text that is not XML: subtitles, text, or metadata.",
+    "ISO/IEC 14496-12, 12.3.3, 12.5.3, 12.6.3",
+    "Text other than XML, as subtitles, as plain text, or as metadata.",
     childrenFollow: true, childScope: .otherSampleEntry)
 
   /// The data reference that holds the samples, counted from 1.
@@ -99,11 +100,12 @@ public struct PlainTextSampleEntry: BoxPayload {
   }
 }
 
-/// `txtC`, `uri `: text that describes the text or metadata of an entry.
+/// `txtC`, `uri `: the header that precedes the text of each sample, or the URI that identifies the metadata.
 public struct TextConfigBox: FullBox {
   public static let info = BoxInfo(
     ["txtC", "uri "], name: "text config", in: [.otherSampleEntry], "ISO/IEC 14496-12, 12.5.3.2 and 12.3.3.2",
-    "The head that goes before the text of each sample, or the URI that names the metadata.", versions: 0...0)
+    "The header that precedes the text of each sample, or the URI that identifies the metadata.",
+    versions: 0...0)
 
   public var flags: UInt32 = 0
   /// The text.
@@ -117,11 +119,11 @@ public struct TextConfigBox: FullBox {
   }
 }
 
-/// `uriI`: the configuration of metadata that is identified by a URI.
+/// `uriI`: the initialisation data of metadata that is identified by a URI.
 public struct URIInitBox: FullBox {
   public static let info = BoxInfo(
     ["uriI"], name: "URI init", in: [.otherSampleEntry], "ISO/IEC 14496-12, 12.3.3.2",
-    "What metadata named by a URI need before the first sample.", versions: 0...0)
+    "The initialisation data of metadata that is identified by a URI.", versions: 0...0)
 
   public var flags: UInt32 = 0
   /// The data.
@@ -135,11 +137,11 @@ public struct URIInitBox: FullBox {
   }
 }
 
-/// `vttC` and `vlab`: the header of a WebVTT file, and its source.
+/// `vttC` and `vlab`: the header of a WebVTT file, or the source of the file.
 public struct WebVTTTextBox: BoxPayload {
   public static let info = BoxInfo(
     ["vttC", "vlab"], name: "WebVTT text", in: [.otherSampleEntry], "ISO/IEC 14496-30, 7.5",
-    "The head of a WebVTT file, or where the file came from.")
+    "The header of a WebVTT file, or the source of the file.")
 
   /// The text, without a terminator.
   public var text = ByteView()

@@ -8,7 +8,7 @@ public struct TimecodeSampleEntry: BoxPayload {
   public static let info = BoxInfo(
     ["tmcd"], name: "timecode sample entry", in: [.otherSampleDescription],
     "QuickTime File Format, Timecode Sample Description",
-    "How frames are counted as hours, minutes, seconds and frames.", childrenFollow: true,
+    "How frames are counted in a timecode.", childrenFollow: true,
     childScope: .otherSampleEntry)
 
   /// The data reference that holds the samples, counted from 1.

@@ -3,7 +3,7 @@
 public import ByteCoding
 public import ISOBMFF
 
-/// `vvcC`: the parameter sets of a VVC stream.
+/// `vvcC`: the profile and the parameter sets of a VVC stream.
 public struct VVCConfigurationBox: FullBox {
   public static let info = BoxInfo(
     ["vvcC"], name: "VVC configuration", in: [.visualSampleEntry, .box("ipco")], "ISO/IEC 14496-15, 11.2.4",

@@ -3,12 +3,13 @@
 public import ByteCoding
 public import ISOBMFF
 
-/// `iden`, `ctim`, `sttg`, `payl` and `vtta`: the texts of a WebVTT cue in a sample.
+/// `iden`, `ctim`, `sttg`, `payl` and `vtta`: the identifier, time, settings or text of a WebVTT cue in a sample, or
+/// text between cues.
 public struct WebVTTCueTextBox: BoxPayload {
   public static let info = BoxInfo(
     ["iden", "ctim", "sttg", "payl", "vtta"], name: "WebVTT cue text", in: [.webVTTSample, .box("vttc")],
     "ISO/IEC 14496-30, 7.6",
-    "The identifier, the time, the settings or the text of a WebVTT cue, or text between cues.")
+    "The identifier, time, settings or text of a WebVTT cue in a sample, or text between cues.")
 
   /// The text, without a terminator.
   public var text = ByteView()
@@ -24,7 +25,7 @@ public struct WebVTTCueTextBox: BoxPayload {
 public struct WebVTTCueSourceBox: BoxPayload {
   public static let info = BoxInfo(
     ["vsid"], name: "WebVTT cue source", in: [.box("vttc")], "ISO/IEC 14496-30, 7.6",
-    "Which cues, in several samples, are one in the WebVTT file.")
+    "Identifies cues in several samples that are one cue in the WebVTT file.")
 
   /// The number that such cues share.
   public var sourceID: Int32 = 0

@@ -2,11 +2,11 @@
 
 public import ByteCoding
 
-/// `roll` and `prol`: how many samples before or after must be decoded until picture or audio is correct.
+/// `roll` and `prol`: how many samples before or after this one must be decoded for correct pictures or audio.
 public struct RollRecoveryEntry: SampleGroupEntry {
   public static let info = SampleGroupInfo(
     ["roll", "prol"], name: "roll recovery", "ISO/IEC 14496-12, 10.1",
-    "How many samples must be decoded until the picture or sound is right.")
+    "How many samples before or after this one must be decoded for correct pictures or audio.")
 
   /// The number of samples: positive after this one, negative before it.
   public var rollDistance: Int16 = 0
@@ -18,15 +18,15 @@ public struct RollRecoveryEntry: SampleGroupEntry {
   }
 }
 
-/// `rap `: random access points with pictures that precede them in output order (open groups of pictures).
+/// `rap `: a random access point of an open group of pictures, and the number of its leading samples.
 public struct VisualRandomAccessEntry: SampleGroupEntry {
   public static let info = SampleGroupInfo(
     ["rap "], name: "visual random access", "ISO/IEC 14496-12, 10.4",
-    "A random access point, and how many samples after it cannot be decoded from there.")
+    "A random access point of an open group of pictures, and the number of its leading samples.")
 
-  /// Whether the number is known.
+  /// Whether the number of leading samples is known.
   public var isNumberKnown = false
-  /// How many samples precede it in output order.
+  /// How many of the samples after this one precede it in output order.
   public var leadingSamples: UInt8 = 0
 
   public init() {}
@@ -37,7 +37,7 @@ public struct VisualRandomAccessEntry: SampleGroupEntry {
   }
 }
 
-/// `sap `: stream access points and their type.
+/// `sap `: a stream access point and its type.
 public struct StreamAccessPointEntry: SampleGroupEntry {
   public static let info = SampleGroupInfo(
     ["sap "], name: "stream access point", "ISO/IEC 14496-12, 10.8", "A stream access point and its type.")
@@ -58,10 +58,10 @@ public struct StreamAccessPointEntry: SampleGroupEntry {
   }
 }
 
-/// `sync`: sync samples by the type of their NAL units.
+/// `sync`: sync samples whose NAL units are of one type.
 public struct SyncSampleEntry: SampleGroupEntry {
   public static let info = SampleGroupInfo(
-    ["sync"], name: "sync sample", "ISO/IEC 14496-15, 8.4.4", "Sync samples of one NAL unit type.")
+    ["sync"], name: "sync sample", "ISO/IEC 14496-15, 8.4.4", "Sync samples whose NAL units are of one type.")
 
   /// Two bits that should be 0.
   public var reserved: UInt8 = 0
@@ -76,7 +76,7 @@ public struct SyncSampleEntry: SampleGroupEntry {
   }
 }
 
-/// `tele`: a temporal level.
+/// `tele`: a temporal level; the index of the entry is the level.
 public struct TemporalLevelEntry: SampleGroupEntry {
   public static let info = SampleGroupInfo(
     ["tele"], name: "temporal level", "ISO/IEC 14496-12, 10.5",
@@ -95,7 +95,8 @@ public struct TemporalLevelEntry: SampleGroupEntry {
   }
 }
 
-/// Groups described by their grouping type alone: `tsas` temporal sub-layer access, `stsa` step-wise access.
+/// `tsas` and `stsa`: samples from which a higher temporal layer can be decoded. The grouping type is the whole
+/// description: temporal sub-layer access (`tsas`) or step-wise access (`stsa`).
 public struct EmptySampleGroupEntry: SampleGroupEntry {
   public static let info = SampleGroupInfo(
     ["tsas", "stsa"], name: "empty sample group", "ISO/IEC 14496-15, 8.4.6, 8.4.7",
@@ -109,7 +110,7 @@ public struct EmptySampleGroupEntry: SampleGroupEntry {
 public struct DependentRandomAccessEntry: SampleGroupEntry {
   public static let info = SampleGroupInfo(
     ["drap"], name: "dependent random access", "ISO/IEC 14496-12, 10.9",
-    "Samples from which decoding can begin once the sync sample before is decoded.")
+    "Samples from which decoding can begin once the preceding sync sample is decoded.")
 
   /// The type, as for a stream access point.
   public var drapType: UInt8 = 1
@@ -124,11 +125,11 @@ public struct DependentRandomAccessEntry: SampleGroupEntry {
   }
 }
 
-/// `alst`: an alternative way to begin presenting a sequence.
+/// `alst`: which samples to skip so that playback can begin sooner.
 public struct AlternativeStartupEntry: SampleGroupEntry {
   public static let info = SampleGroupInfo(
     ["alst"], name: "alternative startup", "ISO/IEC 14496-12, 10.3",
-    "Which samples to leave out so that showing can begin sooner.")
+    "Which samples to skip so that playback can begin sooner.")
 
   /// The rate at which samples are presented over a part of the sequence.
   public struct Rate: PackedRecord {
@@ -168,7 +169,7 @@ public struct AlternativeStartupEntry: SampleGroupEntry {
 /// `rash`: how the bit rate is shared among tracks.
 public struct RateShareEntry: SampleGroupEntry {
   public static let info = SampleGroupInfo(
-    ["rash"], name: "rate share", "ISO/IEC 14496-12, 10.2", "How the bit rate is to be shared among tracks.")
+    ["rash"], name: "rate share", "ISO/IEC 14496-12, 10.2", "How the bit rate is shared among tracks.")
 
   /// The share at some bit rate.
   public struct Point: Hashable, Sendable {

@@ -7,7 +7,7 @@ import ISOBMFF
 public struct EncryptionInformationEntry: SampleGroupEntry {
   public static let info = SampleGroupInfo(
     ["seig"], name: "encryption information", "ISO/IEC 23001-7, 6",
-    "The encryption of the samples, where it differs from the track's.")
+    "The encryption of the samples of a group, if it differs from that of the track.")
 
   /// A byte that should be 0.
   public var reserved: UInt8 = 0
@@ -66,7 +66,7 @@ public struct SampleToMetadataItemEntry: SampleGroupEntry {
 public struct PixelAspectRatioEntry: SampleGroupEntry {
   public static let info = SampleGroupInfo(
     ["pasr"], name: "pixel aspect ratio", "ISO/IEC 14496-12, 10.13",
-    "The shape of the pixels, where it changes in a track.")
+    "The aspect ratio of pixels, if it changes within a track.")
 
   /// The relative width of a pixel.
   public var hSpacing: UInt32 = 1
@@ -85,7 +85,7 @@ public struct PixelAspectRatioEntry: SampleGroupEntry {
 public struct CleanApertureEntry: SampleGroupEntry {
   public static let info = SampleGroupInfo(
     ["casg"], name: "clean aperture", "ISO/IEC 14496-12, 10.14",
-    "The part of the pictures that is meant to be seen.")
+    "The part of the pictures that is meant to be shown, if it changes within a track.")
 
   /// The numerator of the width.
   public var widthNumerator: UInt32 = 0

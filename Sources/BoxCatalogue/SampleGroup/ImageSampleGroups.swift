@@ -29,7 +29,7 @@ public struct DirectReferenceSamplesEntry: SampleGroupEntry {
 
   /// The ID of the sample.
   public var sampleID: UInt32 = 0
-  /// The IDs of the samples it is predicted from.
+  /// The IDs of the samples that it is predicted from.
   public var directReferenceSampleIDs: [UInt32] = []
 
   public init() {}
@@ -46,7 +46,7 @@ public struct DirectReferenceSamplesEntry: SampleGroupEntry {
 public struct AutoExposureBracketingEntry: SampleGroupEntry {
   public static let info = SampleGroupInfo(
     ["aebr"], name: "auto exposure bracketing", "ISO/IEC 23008-12, 6.8.6.2",
-    "By how much the exposure of an image differs from the automatic one.")
+    "How much the exposure of an image differs from the automatic one.")
 
   /// The step, in units of the exposure's numerator.
   public var exposureStep: Int8 = 1
@@ -65,7 +65,7 @@ public struct AutoExposureBracketingEntry: SampleGroupEntry {
 public struct FlashExposureBracketingEntry: SampleGroupEntry {
   public static let info = SampleGroupInfo(
     ["afbr"], name: "flash exposure bracketing", "ISO/IEC 23008-12, 6.8.6.4",
-    "By how much the flash exposure of an image differs.")
+    "How much the flash exposure of an image differs.")
 
   /// The numerator of the difference, in stops.
   public var numerator: Int8 = 1
@@ -84,7 +84,7 @@ public struct FlashExposureBracketingEntry: SampleGroupEntry {
 public struct DepthOfFieldBracketingEntry: SampleGroupEntry {
   public static let info = SampleGroupInfo(
     ["dobr"], name: "depth of field bracketing", "ISO/IEC 23008-12, 6.8.6.6",
-    "By how much the depth of field of an image differs.")
+    "How much the depth of field of an image differs.")
 
   /// The numerator of the change of aperture, in stops.
   public var numerator: Int8 = 1
@@ -99,11 +99,11 @@ public struct DepthOfFieldBracketingEntry: SampleGroupEntry {
   }
 }
 
-/// `fobr`: the distance that an image is focused on.
+/// `fobr`: the distance at which an image is focused.
 public struct FocusBracketingEntry: SampleGroupEntry {
   public static let info = SampleGroupInfo(
     ["fobr"], name: "focus bracketing", "ISO/IEC 23008-12, 6.8.6.5",
-    "The distance on which an image is focused.")
+    "The distance at which an image is focused.")
 
   /// The numerator of the distance in metres.
   public var numerator: UInt16 = 1
@@ -125,7 +125,7 @@ public struct WhiteBalanceBracketingEntry: SampleGroupEntry {
 
   /// The colour temperature in kelvin.
   public var blueAmber: UInt16 = 5_600
-  /// The deviation from it.
+  /// The deviation from the colour temperature.
   public var greenMagenta: Int8 = 0
 
   public init() {}
@@ -139,7 +139,7 @@ public struct WhiteBalanceBracketingEntry: SampleGroupEntry {
 /// `pano`: the position of an image in a panorama.
 public struct PanoramaEntry: SampleGroupEntry {
   public static let info = SampleGroupInfo(
-    ["pano"], name: "panorama", "ISO/IEC 23008-12, 6.8.8", "The place of an image in a panorama.")
+    ["pano"], name: "panorama", "ISO/IEC 23008-12, 6.8.8", "The position of an image in a panorama.")
 
   /// The number of the position.
   public var frameNumber: UInt16 = 0

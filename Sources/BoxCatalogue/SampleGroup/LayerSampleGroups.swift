@@ -71,11 +71,11 @@ public struct LayerInformationEntry: SampleGroupEntry {
   }
 }
 
-/// `tscl`: a temporal layer.
+/// `tscl`: a temporal layer: its profile, level and rates.
 public struct TemporalLayerEntry: SampleGroupEntry {
   public static let info = SampleGroupInfo(
     ["tscl"], name: "temporal layer", "ISO/IEC 14496-15, 8.4.5",
-    "A temporal layer: its profile, level, and rates.")
+    "A temporal layer: its profile, level and rates.")
 
   /// The layer; it is described together with all lower ones.
   public var temporalLayerID: UInt8 = 0
@@ -121,7 +121,7 @@ public struct TemporalLayerEntry: SampleGroupEntry {
 public struct ExternalBaseLayerEntry: SampleGroupEntry {
   public static let info = SampleGroupInfo(
     ["lbli"], name: "external base layer", "ISO/IEC 14496-15, 9.6.4",
-    "The picture of an external base layer that goes with the sample.")
+    "The picture of an external base layer that belongs to the sample.")
 
   /// A bit that should be 1.
   public var reserved: UInt8 = 1
@@ -146,7 +146,7 @@ public struct ExternalBaseLayerEntry: SampleGroupEntry {
 public struct OperatingPointDecodeTimeHintEntry: SampleGroupEntry {
   public static let info = SampleGroupInfo(
     ["opth"], name: "operating point decode time hint", "ISO/IEC 14496-15, 9.6.5",
-    "By how much decoding times differ for an operating point.")
+    "How much decoding times differ if only some operating points are decoded.")
 
   /// The difference, in units of the media's timescale.
   public var deltaTime: Int32 = 0

@@ -5,7 +5,8 @@ public import ByteCoding
 /// `trif`: a rectangular region of the pictures, or a set of NAL units that is not a region.
 public struct RectangularRegionEntry: SampleGroupEntry {
   public static let info = SampleGroupInfo(
-    ["trif"], name: "rectangular region", "ISO/IEC 14496-15, 10.3", "A rectangular region of the pictures.")
+    ["trif"], name: "rectangular region", "ISO/IEC 14496-15, 10.3",
+    "A rectangular region of the pictures, or a set of NAL units that is not a region.")
 
   /// The position of a region in the picture.
   public struct Offset: FieldLayout {
@@ -81,7 +82,7 @@ public struct RectangularRegionEntry: SampleGroupEntry {
 public struct NALUnitMapEntry: SampleGroupEntry {
   public static let info = SampleGroupInfo(
     ["nalm"], name: "NAL unit map", "ISO/IEC 14496-15, 10.3.4",
-    "To which groups the NAL units of a sample belong.")
+    "The groups to which the NAL units of a sample belong.")
 
   /// One NAL unit, or a run of them.
   public struct Entry: Hashable, Sendable {
@@ -128,7 +129,7 @@ public struct NALUnitMapEntry: SampleGroupEntry {
 public struct AccessUnitDelimiterEntry: SampleGroupEntry {
   public static let info = SampleGroupInfo(
     ["aud "], name: "access unit delimiter", "ISO/IEC 14496-15, 11.4",
-    "The access unit delimiter that belongs before the samples.")
+    "The access unit delimiter to insert before the samples.")
 
   /// The NAL unit.
   public var nalUnit: UInt32 = 0
@@ -140,11 +141,11 @@ public struct AccessUnitDelimiterEntry: SampleGroupEntry {
   }
 }
 
-/// `eos `: the ends of sequences to insert after the samples.
+/// `eos `: the end of sequence NAL units to insert after the samples.
 public struct EndOfSequenceEntry: SampleGroupEntry {
   public static let info = SampleGroupInfo(
     ["eos "], name: "end of sequence", "ISO/IEC 14496-15, 11.4",
-    "The ends of sequences that belong after the samples.")
+    "The end of sequence NAL units to insert after the samples.")
 
   /// The NAL units; at least one.
   public var nalUnits: [UInt16] = [0x00A9]
@@ -158,11 +159,11 @@ public struct EndOfSequenceEntry: SampleGroupEntry {
   }
 }
 
-/// `eob `: the end of the bitstream to insert after the samples.
+/// `eob `: the end of bitstream NAL unit to insert after the samples.
 public struct EndOfBitstreamEntry: SampleGroupEntry {
   public static let info = SampleGroupInfo(
     ["eob "], name: "end of bitstream", "ISO/IEC 14496-15, 11.4",
-    "The end of the bitstream that belongs after the samples.")
+    "The end of bitstream NAL unit to insert after the samples.")
 
   /// The NAL unit.
   public var nalUnit: UInt16 = 0x00B1
@@ -178,7 +179,7 @@ public struct EndOfBitstreamEntry: SampleGroupEntry {
 public struct ParameterSetEntry: SampleGroupEntry {
   public static let info = SampleGroupInfo(
     ["pase", "dcfi"], name: "parameter set", "ISO/IEC 14496-15, 11.4",
-    "A parameter set that the samples need.")
+    "A parameter set, or decoding capability information, that the samples need.")
 
   /// The NAL unit.
   public var nalUnit = ByteView()
@@ -196,7 +197,7 @@ public struct ParameterSetEntry: SampleGroupEntry {
 public struct ParameterSetPresenceEntry: SampleGroupEntry {
   public static let info = SampleGroupInfo(
     ["pss1"], name: "parameter set presence", "ISO/IEC 14496-15, 4.16",
-    "Which parameter sets are in the samples.")
+    "Which kinds of parameter sets are in the samples.")
 
   /// Whether there are sequence parameter sets.
   public var hasSPS = false
@@ -221,7 +222,7 @@ public struct ParameterSetPresenceEntry: SampleGroupEntry {
 public struct ScalableNALUnitMapEntry: SampleGroupEntry {
   public static let info = SampleGroupInfo(
     ["scnm"], name: "scalable NAL unit map", "ISO/IEC 14496-15, A.5",
-    "To which groups the NAL units of a sample belong.")
+    "The groups to which the NAL units of a sample belong, in AVC and its extensions.")
 
   /// A byte that should be 0.
   public var reserved: UInt8 = 0

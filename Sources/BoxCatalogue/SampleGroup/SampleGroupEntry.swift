@@ -33,7 +33,7 @@ public struct SampleGroupInfo: Sendable, Hashable {
 /// An entry of an unknown grouping type, as bytes.
 public struct UnknownSampleGroupEntry: SampleGroupEntry {
   public static let info = SampleGroupInfo(
-    [], name: "unknown sample group", "", "An entry of a kind that is not known.")
+    [], name: "unknown sample group", "", "An entry of an unknown grouping type, as bytes.")
 
   /// The bytes.
   public var data = ByteView()

@@ -2,7 +2,7 @@
 
 public import ByteCoding
 
-/// `avll`: a layer of an AVC stream.
+/// `avll`: a layer of an AVC stream, and its rates.
 public struct AVCLayerEntry: SampleGroupEntry {
   public static let info = SampleGroupInfo(
     ["avll"], name: "AVC layer", "ISO/IEC 14496-15, 5.4.9.2", "A layer of an AVC stream, and its rates.")
@@ -29,7 +29,7 @@ public struct AVCLayerEntry: SampleGroupEntry {
   }
 }
 
-/// `avss`: a sub-sequence of an AVC stream.
+/// `avss`: a sub-sequence of an AVC stream, and what it depends on.
 public struct AVCSubSequenceEntry: SampleGroupEntry {
   public static let info = SampleGroupInfo(
     ["avss"], name: "AVC sub sequence", "ISO/IEC 14496-15, 5.4.9.3",
@@ -107,7 +107,7 @@ public struct AVCSubSequenceEntry: SampleGroupEntry {
 public struct DecodeRetimingEntry: SampleGroupEntry {
   public static let info = SampleGroupInfo(
     ["dtrt"], name: "decode retiming", "ISO/IEC 14496-15, A.6",
-    "By how much decoding times change where only some tiers are decoded.")
+    "How decoding times change if only some tiers are decoded.")
 
   /// The change for one tier.
   public struct Tier: PackedRecord {
@@ -216,7 +216,7 @@ public struct MultiviewGroupEntry: SampleGroupEntry {
 /// `vipr`: the priorities of the views.
 public struct ViewPriorityEntry: SampleGroupEntry {
   public static let info = SampleGroupInfo(
-    ["vipr"], name: "view priority", "ISO/IEC 14496-15, 7.7.3", "How important the views are.")
+    ["vipr"], name: "view priority", "ISO/IEC 14496-15, 7.7.3", "The priorities of the views.")
 
   /// A view.
   public struct View: PackedRecord {

@@ -2,11 +2,11 @@
 
 public import ByteCoding
 
-/// `minp`: pictures with mixed NAL unit types in VVC.
+/// `minp`: VVC pictures whose subpictures have different NAL unit types.
 public struct VVCMixedNALUnitTypesEntry: SampleGroupEntry {
   public static let info = SampleGroupInfo(
     ["minp"], name: "VVC mixed NAL unit types", "ISO/IEC 14496-15, 11.4.13",
-    "Pictures whose subpictures have different NAL unit types.")
+    "VVC pictures whose subpictures have different NAL unit types.")
 
   /// A pair of tracks that form such a picture.
   public struct Pair: PackedRecord {
@@ -101,7 +101,7 @@ public struct VVCSubpictureIDEntry: SampleGroupEntry {
 public struct VVCSubpictureOrderEntry: SampleGroupEntry {
   public static let info = SampleGroupInfo(
     ["spor"], name: "VVC subpicture order", "ISO/IEC 14496-15, 11.4.7",
-    "The order in which the subpicture tracks make a picture.")
+    "The order in which subpicture tracks form a picture.")
 
   /// Whether instructions for rewriting identifiers follow.
   public var hasRewritingInformation = false
@@ -138,7 +138,7 @@ public struct SubpictureLevelEntry: SampleGroupEntry {
 public struct VVCSubpictureLayoutMapEntry: SampleGroupEntry {
   public static let info = SampleGroupInfo(
     ["sulm"], name: "VVC subpicture layout map", "ISO/IEC 14496-15, 11.4.9",
-    "To which groups the subpictures belong.")
+    "The groups to which the subpictures belong.")
 
   /// The sample group that describes the groups: `trif` or `spid`.
   public var groupInformation: FourCC = "spid"
@@ -159,7 +159,7 @@ public struct VVCSubpictureLayoutMapEntry: SampleGroupEntry {
 public struct RectangularRegionOrderEntry: SampleGroupEntry {
   public static let info = SampleGroupInfo(
     ["rror"], name: "rectangular region order", "ISO/IEC 14496-15, 11.4.11",
-    "The order in which the tracks of rectangular regions make a picture.")
+    "The order in which the tracks of rectangular regions form a picture.")
 
   /// Regions any one of which can be used.
   public struct AlternateSet: FieldLayout {

@@ -7,7 +7,7 @@ public import ISOBMFF
 public struct PaddingBitsBox: FullBox {
   public static let info = BoxInfo(
     ["padb"], name: "padding bits", in: [.box("stbl")], "ISO/IEC 14496-12, 8.7.6",
-    "How many bits at the end of each sample are padding.", versions: 0...0)
+    "The number of padding bits at the end of each sample.", versions: 0...0)
 
   /// The padding of one sample, in half a byte.
   public struct Entry: FormattedRecord, ScalarRecord {
@@ -42,7 +42,7 @@ public struct PaddingBitsBox: FullBox {
 public struct DegradationPriorityBox: FullBox {
   public static let info = BoxInfo(
     ["stdp"], name: "degradation priority", in: [.box("stbl")], "ISO/IEC 14496-12, 8.5.3",
-    "How much each sample matters.", versions: 0...0)
+    "The degradation priority of each sample.", versions: 0...0)
 
   public var flags: UInt32 = 0
   /// One number per sample, as many as fit into the box.
@@ -56,11 +56,11 @@ public struct DegradationPriorityBox: FullBox {
   }
 }
 
-/// `subs`: the parts of samples.
+/// `subs`: the parts of samples: their sizes and priorities.
 public struct SubSampleInformationBox: VersionedFullBox {
   public static let info = BoxInfo(
     ["subs"], name: "sub sample information", in: [.box("stbl"), .box("traf"), .box("ipco")],
-    "ISO/IEC 14496-12, 8.7.7", "The parts of samples: how large, how important.", versions: 0...1)
+    "ISO/IEC 14496-12, 8.7.7", "The parts of samples: their sizes and priorities.", versions: 0...1)
 
   /// A part of a sample.
   public struct SubSample: Hashable, Sendable {
@@ -68,7 +68,7 @@ public struct SubSampleInformationBox: VersionedFullBox {
     public var size: UInt32 = 0
     /// Its priority; higher values are more important.
     public var priority: UInt8 = 0
-    /// 1 if the sample can be decoded without it.
+    /// 1 if the sample can be decoded without the part.
     public var discardable: UInt8 = 0
     /// Parameters defined by the codec.
     public var codecSpecificParameters: UInt32 = 0

@@ -7,7 +7,7 @@ public import ISOBMFF
 public struct DepthConfigurationBox: BoxPayload {
   public static let info = BoxInfo(
     ["mvdC", "a3dC"], name: "depth configuration", in: [.visualSampleEntry], "ISO/IEC 14496-15",
-    "The decoder configuration of a stream of views and their depth.", childrenFollow: true)
+    "The decoder configuration of a stream with views and their depth.", childrenFollow: true)
 
   /// The record, as bytes.
   public var record = ByteView() {
@@ -30,7 +30,7 @@ public struct DepthConfigurationBox: BoxPayload {
 public struct DepthResolutionBox: BoxPayload {
   public static let info = BoxInfo(
     ["3dpr"], name: "depth resolution", in: [.box("mvdC"), .box("a3dC")], "ISO/IEC 14496-15",
-    "The size of depth pictures, and how they lie on the pictures they belong to.")
+    "The size of depth pictures, and how their samples correspond to those of the views.")
 
   /// The position of a view's first depth sample.
   public struct GridPosition: PackedRecord {

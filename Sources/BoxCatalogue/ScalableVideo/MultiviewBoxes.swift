@@ -16,7 +16,7 @@ public struct MultiviewInformationBox: FullBox {
   public mutating func layout(_ c: inout some Coder) throws(ParseError) { try c.fullBox(&flags) }
 }
 
-/// `mvcg`: views that are meant to be shown together.
+/// `mvcg`: views of a multiview AVC stream that are meant to be shown together.
 public struct MultiviewGroupBox: FullBox {
   public static let info = BoxInfo(
     ["mvcg"], name: "multiview group", in: [.box("mvci")], "ISO/IEC 14496-15, 7.7.5",
@@ -82,7 +82,7 @@ public struct MultiviewGroupBox: FullBox {
 public struct MultiviewGroupRelationBox: FullBox {
   public static let info = BoxInfo(
     ["swtc"], name: "multiview group relation", in: [.box("mvci")], "ISO/IEC 14496-15, 7.7.6",
-    "Groups of views between which a player can change.", versions: 0...0, childrenFollow: true)
+    "Groups of views between which a player can switch.", versions: 0...0, childrenFollow: true)
 
   public var flags: UInt32 = 0
   /// The numbers of the groups.
@@ -100,7 +100,7 @@ public struct MultiviewGroupRelationBox: FullBox {
 public struct MultiviewRelationAttributeBox: FullBox {
   public static let info = BoxInfo(
     ["mvra"], name: "multiview relation attribute", in: [.box("mvcg"), .box("swtc")],
-    "ISO/IEC 14496-15, 7.7.7", "What the views of a group have in common, and by what they differ.",
+    "ISO/IEC 14496-15, 7.7.7", "What the views of a group have in common, and how they differ.",
     versions: 0...0)
 
   /// An attribute that they have in common.
@@ -149,11 +149,11 @@ public struct MultiviewRelationAttributeBox: FullBox {
   }
 }
 
-/// `vwdi`: the disparities between the views.
+/// `vwdi`: the greatest disparity between neighbouring views.
 public struct MultiviewSceneInfoBox: BoxPayload {
   public static let info = BoxInfo(
     ["vwdi"], name: "multiview scene info", in: [.box("mvcg")], "ISO/IEC 14496-15, 7.7.8",
-    "How far apart the views are.")
+    "The greatest disparity between neighbouring views.")
 
   /// The greatest disparity between neighbouring views, in luma samples.
   public var maximumDisparity: UInt8 = 0
@@ -169,7 +169,7 @@ public struct MultiviewSceneInfoBox: BoxPayload {
 public struct ViewIdentifierBox: FullBox {
   public static let info = BoxInfo(
     ["vwid"], name: "view identifier", in: [.visualSampleEntry, .box("mvif")], "ISO/IEC 14496-15, 7.6.6",
-    "The views in a track, and those they depend on.", versions: 0...0)
+    "The views in a track, and the views they depend on.", versions: 0...0)
 
   /// A view that another one depends on.
   public struct Reference: PackedRecord {

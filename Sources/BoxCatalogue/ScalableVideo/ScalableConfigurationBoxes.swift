@@ -65,12 +65,12 @@ public struct ScalableConfigurationBox: BoxPayload {
   }
 }
 
-/// Configurations and SEI messages of scalable streams that are kept as bytes.
+/// `seib`, `vsib`, `3sib`, `hvtC`, `evcC`, `evsC`: a decoder configuration or SEI messages, kept as bytes.
 public struct OpaqueScalableConfigurationBox: BoxPayload {
   public static let info = BoxInfo(
     ["seib", "vsib", "3sib", "hvtC", "evcC", "evsC"], name: "opaque scalable configuration",
     in: [.visualSampleEntry, .box("ipco")], "ISO/IEC 14496-15",
-    "A decoder configuration or an SEI message, not taken apart.")
+    "A decoder configuration or SEI messages, kept as bytes.")
 
   /// The record or message.
   public var data = ByteView()
@@ -84,7 +84,7 @@ public struct OpaqueScalableConfigurationBox: BoxPayload {
 public struct PriorityAssignmentBox: BoxPayload {
   public static let info = BoxInfo(
     ["svcP", "mvcP"], name: "priority assignment", in: [.visualSampleEntry, .otherSampleEntry],
-    "ISO/IEC 14496-15, 6.5.3.5, 7.5.3.5", "By which methods priorities were assigned.")
+    "ISO/IEC 14496-15, 6.5.3.5, 7.5.3.5", "The methods by which priorities were assigned.")
 
   /// The URIs of the methods.
   public var uris: [TerminatedString] = []
@@ -101,11 +101,11 @@ public struct PriorityAssignmentBox: BoxPayload {
   }
 }
 
-/// `m4ds`: descriptors of MPEG-4 systems for a video track.
+/// `m4ds`: MPEG-4 Systems descriptors for a video track.
 public struct MPEG4ExtensionDescriptorsBox: BoxPayload {
   public static let info = BoxInfo(
     ["m4ds"], name: "MPEG-4 extension descriptors", in: [.visualSampleEntry], "ISO/IEC 14496-15, 5.4.2",
-    "Descriptors of MPEG-4 systems for a video track.")
+    "MPEG-4 Systems descriptors for a video track.")
 
   /// The descriptors.
   public var descriptors: [Descriptor] = []
@@ -121,7 +121,7 @@ public struct MPEG4ExtensionDescriptorsBox: BoxPayload {
 public struct PriorityLayerInfoBox: BoxPayload {
   public static let info = BoxInfo(
     ["qlif"], name: "priority layer info", in: [.otherSampleEntry], "ISO/IEC 14496-15, C.5",
-    "The rates of the layers of a scalable stream.")
+    "The bit rates of the layers of a scalable stream.")
 
   /// A layer.
   public struct Layer: PackedRecord {
@@ -160,7 +160,7 @@ public struct PriorityLayerInfoBox: BoxPayload {
 public struct SVCMetadataConfigBox: FullBox {
   public static let info = BoxInfo(
     ["svmC"], name: "SVC metadata config", in: [.otherSampleEntry], "ISO/IEC 14496-15, C.5",
-    "Which statements on a scalable stream the samples make.", versions: 0...0)
+    "The statements about a scalable stream that the samples of a metadata track contain.", versions: 0...0)
 
   /// A statement that the standard does not define.
   public struct Statement: FieldLayout {
@@ -201,7 +201,7 @@ public struct SVCMetadataConfigBox: FullBox {
 public struct VVCNALUnitConfigBox: FullBox {
   public static let info = BoxInfo(
     ["vvnC"], name: "VVC NAL unit configuration", in: [.visualSampleEntry], "ISO/IEC 14496-15, 11.3.5",
-    "How long the lengths of NAL units are in a track of VVC subpictures.", versions: 0...0)
+    "The size of NAL unit lengths in a track of VVC subpictures.", versions: 0...0)
 
   /// 1 means that the samples are not meant to be presented.
   public var flags: UInt32 = 0
@@ -219,11 +219,11 @@ public struct VVCNALUnitConfigBox: FullBox {
   }
 }
 
-/// `dhec`: the extractors that apply to samples without any.
+/// `dhec`: the default extractors, for samples that have none.
 public struct DefaultExtractorConstructorBox: FullBox {
   public static let info = BoxInfo(
     ["dhec"], name: "default extractor constructor", in: [.visualSampleEntry], "ISO/IEC 14496-15, 10.5",
-    "The extractors that hold where samples have none.", versions: 0...0)
+    "The default extractors, for samples that have none.", versions: 0...0)
 
   public var flags: UInt32 = 0
   /// The number of constructors.

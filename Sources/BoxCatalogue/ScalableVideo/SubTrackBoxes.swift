@@ -7,7 +7,7 @@ public import ISOBMFF
 public struct SubTrackViewBox: FullBox {
   public static let info = BoxInfo(
     ["mstv"], name: "sub track view", in: [.box("strd")], "ISO/IEC 14496-15, 7.8.2",
-    "A sub-track as some views of a multiview AVC stream.", versions: 0...0)
+    "A sub-track that consists of some views of a multiview AVC stream.", versions: 0...0)
 
   /// A view, up to a temporal layer.
   public struct View: PackedRecord {
@@ -45,7 +45,7 @@ public struct SubTrackViewBox: FullBox {
 public struct SubTrackLayerBox: FullBox {
   public static let info = BoxInfo(
     ["sstl"], name: "sub track layer", in: [.box("strd")], "ISO/IEC 14496-15, 6.8.2",
-    "A sub-track as some layers of a scalable AVC stream.", versions: 0...0)
+    "A sub-track that consists of some layers of a scalable AVC stream.", versions: 0...0)
 
   /// A set of layers.
   public struct Layer: PackedRecord {
@@ -98,7 +98,7 @@ public struct SubTrackLayerBox: FullBox {
 public struct SubTrackMultiviewGroupBox: FullBox {
   public static let info = BoxInfo(
     ["stmg"], name: "sub track multiview group", in: [.box("strd")], "ISO/IEC 14496-15, 7.8.3",
-    "A sub-track as some groups of views.", versions: 0...0)
+    "A sub-track that consists of some groups of views.", versions: 0...0)
 
   public var flags: UInt32 = 0
   /// The numbers of the groups.
@@ -116,7 +116,7 @@ public struct SubTrackMultiviewGroupBox: FullBox {
 public struct SubTrackTierBox: FullBox {
   public static let info = BoxInfo(
     ["stti", "tstb"], name: "sub track tier", in: [.box("strd")], "ISO/IEC 14496-15, 6.8.3, 10.7.2",
-    "A sub-track as some tiers, or as some groups of tiles.", versions: 0...0)
+    "A sub-track that consists of some tiers, or of some groups of tiles.", versions: 0...0)
 
   public var flags: UInt32 = 0
   /// The tiers or the groups of tiles.

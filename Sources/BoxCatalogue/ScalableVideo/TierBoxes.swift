@@ -7,7 +7,7 @@ public import ISOBMFF
 public struct TierInfoBox: BoxPayload {
   public static let info = BoxInfo(
     ["tiri"], name: "tier info", in: [.box("mvcg"), .box("scif"), .box("mvif")], "ISO/IEC 14496-15, 6.7.2.2",
-    "A tier of a scalable stream: its profile, size and rate.")
+    "The profile, picture size and picture rate of a tier of a scalable stream.")
 
   /// The ID of the tier.
   public var tierID: UInt16 = 0
@@ -49,7 +49,7 @@ public struct TierInfoBox: BoxPayload {
   }
 }
 
-/// `tibr`: the bit rates of a tier.
+/// `tibr`: the bit rates of a tier, with and without the tiers it depends on.
 public struct TierBitRateBox: BoxPayload {
   public static let info = BoxInfo(
     ["tibr"], name: "tier bit rate", in: [.box("mvcg"), .box("scif"), .box("mvif")],
@@ -127,7 +127,7 @@ public struct BufferingBox: BoxPayload {
 public struct SampleDependencyBox: FullBox {
   public static let info = BoxInfo(
     ["sdep"], name: "sample dependency", in: [.box("stbl")], "ISO/IEC 14496-15, 5.4.10",
-    "Which samples each sample depends on.", versions: 0...0)
+    "The samples that each sample depends on.", versions: 0...0)
 
   /// The dependencies of one sample.
   public struct Entry: FieldLayout {

@@ -60,11 +60,11 @@ public struct SVCDependencyRangeBox: BoxPayload {
   }
 }
 
-/// `svip`: the parameter sets that a tier needs.
+/// `svip`: the parameter sets that a tier needs, by index in the configuration record.
 public struct InitialParameterSetBox: BoxPayload {
   public static let info = BoxInfo(
     ["svip"], name: "initial parameter set", in: [.box("scif"), .box("mvif")], "ISO/IEC 14496-15, 6.7.2",
-    "The parameter sets that a tier needs, by their place in the record.")
+    "The parameter sets that a tier needs, by index in the configuration record.")
 
   /// The sequence parameter sets.
   public var spsIndices: [UInt8] = []
@@ -104,7 +104,7 @@ public struct PriorityRangeBox: BoxPayload {
 public struct TranscodingInfoBox: BoxPayload {
   public static let info = BoxInfo(
     ["tran"], name: "transcoding info", in: [.box("scif")], "ISO/IEC 14496-15, 6.7.2",
-    "To what a tier can be changed without decoding it.")
+    "Formats that a tier can be converted to without decoding it.")
 
   /// A possible result of the conversion.
   public struct Result: FieldLayout {

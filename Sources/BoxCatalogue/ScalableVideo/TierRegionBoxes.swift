@@ -7,7 +7,7 @@ public import ISOBMFF
 public struct InteractiveRegionBox: BoxPayload {
   public static let info = BoxInfo(
     ["iroi"], name: "interactive region", in: [.box("scif")], "ISO/IEC 14496-15, 6.7.2",
-    "The regions of a picture that can be decoded by themselves.")
+    "The regions of a picture that can be decoded separately.")
 
   /// A region, in macroblocks.
   public struct Region: PackedRecord {

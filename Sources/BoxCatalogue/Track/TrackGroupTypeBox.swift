@@ -7,7 +7,8 @@ public import ISOBMFF
 public struct TrackGroupTypeBox: FullBox {
   public static let info = BoxInfo(
     [], name: "track group type", in: [.box("trgr")], "ISO/IEC 14496-12, 8.3.4",
-    "The group of tracks to which this one belongs; the box's type is its kind.", versions: 0...0)
+    "The group of tracks that this one belongs to; the type of the box is the kind of group.",
+    versions: 0...0)
 
   public var flags: UInt32 = 0
   /// The number of the group: tracks with the same number and kind belong together.
@@ -24,11 +25,12 @@ public struct TrackGroupTypeBox: FullBox {
   }
 }
 
-/// `ster`: a stereo pair, whose other track has the same group.
+/// `ster`: the stereo pair to which this track belongs, and which view of the pair it is. The other track has the
+/// same group.
 public struct StereoVideoGroupBox: FullBox {
   public static let info = BoxInfo(
     ["ster"], name: "stereo video group", in: [.box("trgr")], "ISO/IEC 14496-12, 8.3.4.4",
-    "The stereo pair to which this track belongs, and which view of it this is.", versions: 0...0)
+    "The stereo pair to which this track belongs, and which view of the pair it is.", versions: 0...0)
 
   public var flags: UInt32 = 0
   /// The number of the pair, which both tracks have.

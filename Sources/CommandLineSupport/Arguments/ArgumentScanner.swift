@@ -40,7 +40,7 @@ package struct ArgumentScanner {
     case .none: break
     case .file, .files:
       if parsed.operands.isEmpty {
-        throw UsageError("no file is named; - is standard input")
+        throw UsageError("no file given; - is standard input")
       }
     case .twoFiles(let first, let second):
       if let missing = [first, second].dropFirst(parsed.operands.count).first {
@@ -53,24 +53,24 @@ package struct ArgumentScanner {
 
   private func add(_ operand: String, to parsed: inout ParsedArguments) throws(UsageError) {
     switch operands {
-    case .none: throw UsageError("'\(operand)' is too much: \(command) takes no operands")
+    case .none: throw UsageError("unexpected argument '\(operand)': \(command) takes no operands")
     case .files: break
     case .file:
       if !parsed.operands.isEmpty {
-        throw UsageError("'\(operand)' is too much: \(command) takes one file")
+        throw UsageError("unexpected argument '\(operand)': \(command) takes one file")
       }
     case .twoFiles:
       if parsed.operands.count >= 2 {
-        throw UsageError("'\(operand)' is too much: \(command) takes two files")
+        throw UsageError("unexpected argument '\(operand)': \(command) takes two files")
       }
       if operand == "-", parsed.operands.contains("-") {
         throw UsageError("only one of the files can be standard input")
       }
     case .words(let placeholder, _, let maximum, let allowed):
-      if parsed.operands.count >= maximum { throw UsageError("'\(operand)' is too much") }
+      if parsed.operands.count >= maximum { throw UsageError("unexpected argument '\(operand)'") }
       if let allowed, !allowed.contains(operand) {
         throw UsageError(
-          "'\(operand)' is no \(placeholder)" + didYouMean(operand, among: allowed, orList: true))
+          "'\(operand)' is not a \(placeholder)" + didYouMean(operand, among: allowed, orList: true))
       }
     }
     parsed.add(operand: operand)
@@ -86,7 +86,7 @@ package struct ArgumentScanner {
       let meant = options.first { $0.foreignNames.contains(name) }
       let known = options.filter { !$0.isHidden }.map { "--" + $0.name }
       throw UsageError(
-        "no option '--\(name)'"
+        "unknown option '--\(name)'"
           + (meant.map { "; did you mean '--\($0.name)'?" } ?? didYouMean("--" + name, among: known)))
     }
     guard option.value != nil else {
@@ -110,7 +110,7 @@ package struct ArgumentScanner {
         // `-json` is a slip for `--json`.
         let long = String(argument.dropFirst())
         let isSlip = options.contains { $0.name == long }
-        throw UsageError("no option '-\(letter)'" + (isSlip ? "; did you mean '--\(long)'?" : ""))
+        throw UsageError("unknown option '-\(letter)'" + (isSlip ? "; did you mean '--\(long)'?" : ""))
       }
       guard option.value != nil else {
         try parsed.add(option, "")

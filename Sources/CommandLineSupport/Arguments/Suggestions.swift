@@ -48,6 +48,6 @@ package func nearest(_ word: String, among candidates: [String]) -> [String] {
 /// `; did you mean 'tree'?`, or nothing if nothing is near; with `orList` then the words that would do.
 package func didYouMean(_ word: String, among candidates: [String], orList: Bool = false) -> String {
   let words = nearest(word, among: candidates)
-  if words.isEmpty { return orList ? ": it is one of \(listed(candidates, "or"))" : "" }
+  if words.isEmpty { return orList ? ": it must be \(listed(candidates, "or"))" : "" }
   return "; did you mean \(listed(words.map { "'\($0)'" }, "or"))?"
 }

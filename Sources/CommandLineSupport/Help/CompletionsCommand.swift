@@ -11,7 +11,7 @@ package protocol CompletionsOfProgram: Command {
 
 extension CompletionsOfProgram {
   package static var name: String { "completions" }
-  package static var summary: String { "a script by which your shell completes commands, options and files" }
+  package static var summary: String { "a script that lets your shell complete commands, options and files" }
   package static var operands: Operands {
     .words("SHELL", minimum: 1, maximum: 1, allowed: CompletionScript.shells)
   }

@@ -31,14 +31,15 @@ package struct HelpText {
       let other = program.commands.first { $0.name != standard.name } ?? standard
       line("")
       paragraph(
-        "Without a command: \(standard.name). A file that is called like a command: ./\(other.name).", 2)
+        "Without a command, \(program.name) runs \(standard.name). "
+          + "If a file has the name of a command, write ./\(other.name).", 2)
     }
     section("Commands")
     table(program.commands.map { ($0.name, $0.summary) }, isName: true)
     section("Options")
     table(
       [
-        ("-h, --help", "Show this help; after a command, its own"),
+        ("-h, --help", "Show this help; after a command, the help of that command"),
         ("    --version", "Show the version"),
       ])
     section("Examples")
@@ -46,7 +47,7 @@ package struct HelpText {
     section("Exit status")
     table(program.exitStatus.map { (String($0.code.rawValue), $0.meaning) })
     line("")
-    line("More on each command: \(program.name) COMMAND --help")
+    line("For more about a command: \(program.name) COMMAND --help")
   }
 
   /// The page of one command.

@@ -24,8 +24,8 @@ package struct ManPage {
     line(".SH DESCRIPTION")
     line(
       escaped(
-        program.description + (program.standard.map { " Without a command: \($0.name)." } ?? "")
-          + " Of the files, - is standard input. Data go to standard output, everything else to standard error."
+        program.description + (program.standard.map { " The default command is \($0.name)." } ?? "")
+          + " The file name - means standard input. Data goes to standard output, everything else to standard error."
       ))
     line(".SH COMMANDS")
     for command in program.commands {
@@ -51,12 +51,12 @@ package struct ManPage {
     table(
       out,
       [
-        ("\\fB\\-h\\fR, \\fB\\-\\-help\\fR", "Show help; after a command, its own."),
+        ("\\fB\\-h\\fR, \\fB\\-\\-help\\fR", "Show help; after a command, the help of that command."),
         ("\\fB\\-\\-version\\fR", "Show the version."),
       ])
     line(".SH EXIT STATUS")
     table(out, program.exitStatus.map { (String($0.code.rawValue), escaped($0.meaning) + ".") })
-    line(escaped("Of several files, the worst."))
+    line(escaped("With several files, the highest status is returned."))
     line(".SH ENVIRONMENT")
     table(out, program.environment.map { ("\\fB\($0.name)\\fR", escaped($0.meaning) + ".") })
   }

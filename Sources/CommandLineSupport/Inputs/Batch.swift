@@ -101,7 +101,7 @@ package struct Batch {
       return body(found)
     }
     if !isAnyRead, code == .success {
-      var fault = Fault(folder, InputError("there is nothing in it that this command reads"))
+      var fault = Fault(folder, InputError("contains nothing that this command reads"))
       fault.code = .success
       code = body(.failure(fault))
     }
@@ -122,7 +122,7 @@ package struct Batch {
     for entry in names where entry.bytes.first != UInt8(ascii: ".") {
       if invocation.isOutputClosed { return }
       guard let name = entry.text else {
-        let error = InputError("its name is not UTF-8. Give it another one, or send it through a pipe.")
+        let error = InputError("its name is not UTF-8. Rename it, or send it through a pipe.")
         worst = max(worst, body(.failure(Fault(start + entry.shown, error))))
         continue
       }

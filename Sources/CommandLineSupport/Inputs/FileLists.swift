@@ -15,14 +15,14 @@ extension ParsedArguments {
       bytes = try source.read(at: 0, count: limit + 1)
     } catch { throw InputError(error) }
     guard bytes.count <= limit else {
-      throw InputError("is longer than \(limit) bytes. Divide the list.")
+      throw InputError("is longer than \(limit) bytes. Split the list.")
     }
     let separator: UInt8 = bytes.array.contains(0) ? 0 : UInt8(ascii: "\n")
     for name in bytes.array.split(separator: separator) {
       let line = separator == 0 || name.last != UInt8(ascii: "\r") ? name : name.dropLast()
       guard let text = SystemName(line).text else {
         throw InputError(
-          "names a file whose name is not UTF-8. Give it another name, or send it through a pipe.")
+          "names a file whose name is not UTF-8. Rename it, or send it through a pipe.")
       }
       guard text != "-" || path != "-" else {
         throw InputError("standard input cannot be both the list and a file in it.")

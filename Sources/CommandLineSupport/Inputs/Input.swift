@@ -34,7 +34,7 @@ package struct InputError: Error {
   /// An address where a file is expected: nothing is fetched.
   fileprivate static func address(_ path: String, _ invocation: Invocation) -> InputError {
     InputError(
-      "is an address, and only files are read. Fetch it first, or through a pipe: curl -s '\(path)' | "
+      "is a URL, and only files are read. Download it first, or use a pipe: curl -s '\(path)' | "
         + "\(invocation.program.name) \(invocation.command.name) -")
   }
 

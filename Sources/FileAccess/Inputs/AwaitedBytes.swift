@@ -44,7 +44,7 @@ package final class AwaitedBytes: ByteSource {
     guard let work = working.withLock({ $0[currentThreadNumber] }) else {
       throw SourceError(
         .other("these bytes have not been read yet, and nothing may wait for them here"), path: source.name,
-        advice: "Ask for what needs them in AsyncMovie.read.")
+        advice: "Access them inside AsyncMovie.read.")
     }
     if work.state.withLock({ $0.isCancelled }) { throw Self.cancelled }
   }

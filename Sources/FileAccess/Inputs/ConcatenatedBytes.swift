@@ -18,7 +18,7 @@ public final class ConcatenatedBytes: ByteSource {
       guard index < parts.count - 1 else { break }
       guard let size = part.size else {
         throw SourceError(
-          .other("part \(index) does not know its size"), offset: next,
+          .other("the size of part \(index) is not known"), offset: next,
           advice: "Only the last part may be a pipe that has not ended.")
       }
       let (end, overflow) = next.addingReportingOverflow(size)

@@ -14,8 +14,8 @@ func filePath(ofPathOrURL text: String) throws(SourceError) -> String {
   guard scheme == "file" else {
     guard !scheme.isEmpty, scheme.utf8.allSatisfy(isSchemeByte) else { return text }
     throw SourceError(
-      .notAFile(kind: "a URL of the scheme '\(scheme)'"), path: text,
-      advice: "Read it by a source of its own: see AsyncByteSource and ByteSource.")
+      .notAFile(kind: "a URL with the scheme '\(scheme)'"), path: text,
+      advice: "Use a custom source: see AsyncByteSource and ByteSource.")
   }
   let named = rest.dropFirst(2)
   guard let slash = named.firstIndex(of: UInt8(ascii: "/")) else {
@@ -24,12 +24,12 @@ func filePath(ofPathOrURL text: String) throws(SourceError) -> String {
   let host = String(decoding: named[..<slash], as: UTF8.self)
   guard host.isEmpty || host.lowercased() == "localhost" else {
     throw SourceError(
-      .notAFile(kind: "a URL of the host '\(host)'"), path: text, advice: "Name a file of this computer.")
+      .notAFile(kind: "a URL with the host '\(host)'"), path: text, advice: "Name a file on this computer.")
   }
   guard let path = percentDecoded(named[slash...]) else {
     throw SourceError(
       .notAFile(kind: "a URL with an invalid escape"), path: text,
-      advice: "After % two hexadecimal digits follow, other than 00.")
+      advice: "% must be followed by two hexadecimal digits other than 00.")
   }
   return path
 }

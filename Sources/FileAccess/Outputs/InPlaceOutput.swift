@@ -39,7 +39,7 @@ package final class InPlaceOutput {
       closeDescriptor(descriptor)
       throw SourceError(
         .other("was changed while it was read"), path: file.path,
-        advice: "Try again when nothing else writes to it.")
+        advice: "Try again when no other program writes to it.")
     }
     originalSize = now.size
   }
@@ -91,8 +91,8 @@ package final class InPlaceOutput {
     try forEachWindow(of: source) { (position, bytes) throws(SourceError) in
       guard try file.read(at: offset + position, count: bytes.count) == bytes else {
         throw SourceError(
-          .other("holds other bytes than were written"), offset: offset + position, path: path,
-          advice: "The disk or its connection may be damaged: copy the file to another one.")
+          .other("has different bytes than were written"), offset: offset + position, path: path,
+          advice: "The disk or its connection may be faulty: copy the file to another disk.")
       }
     }
   }
@@ -146,7 +146,7 @@ package final class InPlaceOutput {
     let held = HeldSignals()
     defer { held.release() }
     let advice: Advice =
-      "The change is complete, but bytes of what was removed may still be in the file: write another one\(.writeAnother)."
+      "The change is complete, but bytes of removed data may still be in the file: write another one\(.writeAnother)."
     do throws(SourceError) {
       for patch in patches { try store(MemoryBytes(patch.bytes), at: patch.offset) }
       for range in ranges { try store(ZeroBytes(count: range.length), at: range.lowerBound) }

@@ -163,7 +163,7 @@ extension SystemError {
     case ENOENT, ENOTDIR:
       error = SourceError(
         .other("the folder for temporary files, \(folder), does not exist"), path: path,
-        advice: "Make it first.")
+        advice: "Create it first.")
     case EACCES, EPERM, EROFS:
       error.advice = "Name a folder for temporary files where you may write, not \(folder)."
     default: break
@@ -175,7 +175,7 @@ extension SystemError {
   func moveError(from temporaryFolder: String?, path: String) -> SourceError {
     guard number == EXDEV, let temporaryFolder else { return outputError(path: path) }
     return SourceError(
-      .other("is on another disk than the folder for temporary files, \(temporaryFolder)"), path: path,
+      .other("is on a different disk from the folder for temporary files, \(temporaryFolder)"), path: path,
       advice: "Name a folder on the same disk. Nothing was left behind.")
   }
 }

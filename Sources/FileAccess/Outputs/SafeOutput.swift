@@ -133,7 +133,7 @@ package final class SafeOutput: ByteOutput {
     try writePending()
     guard !isDone, target.isRegularFile else {
       throw SourceError(
-        .other("cannot be written at an earlier place"), offset: offset, path: target.path,
+        .other("cannot be written at an earlier position"), offset: offset, path: target.path,
         advice: "Write to a file.")
     }
     guard written.replace(bytes, at: offset) else {
@@ -192,7 +192,7 @@ package final class SafeOutput: ByteOutput {
         throw abandoned(
           SourceError(
             .other("has become shorter"), offset: rest.lowerBound, path: (source as? FileBytes)?.path,
-            advice: "Try again when nothing else writes to it."))
+            advice: "Try again when no other program writes to it."))
       }
       try write(bytes)
       rest = (rest.lowerBound + UInt64(bytes.count))..<rest.upperBound
@@ -227,7 +227,7 @@ package final class SafeOutput: ByteOutput {
     if let stream = target.stream {
       stream.write(bytes)
       if stream.isClosed {
-        throw abandoned(SourceError(.other(stream.failure ?? "nobody reads it any more"), path: target.path))
+        throw abandoned(SourceError(.other(stream.failure ?? "the reader has closed it"), path: target.path))
       }
     } else {
       do throws(SystemError) {
@@ -300,8 +300,8 @@ package final class SafeOutput: ByteOutput {
     let place = file.size == position ? try written.firstDifference(in: file) : min(file.size ?? 0, position)
     if let place {
       throw SourceError(
-        .other("holds other bytes than were written"), offset: place, path: target.path,
-        advice: "The disk or its connection may be damaged: write to another one.")
+        .other("has different bytes than were written"), offset: place, path: target.path,
+        advice: "The disk or its connection may be faulty: write to another disk.")
     }
     try verify(file)
     try checkInputs()
@@ -324,7 +324,7 @@ package final class SafeOutput: ByteOutput {
     if let changed = inputs.first(where: \.hasChanged) {
       throw SourceError(
         .other("was changed while it was read"), path: changed.path,
-        advice: "Try again when nothing else writes to it.")
+        advice: "Try again when no other program writes to it.")
     }
   }
 
@@ -357,9 +357,10 @@ extension SystemError {
     var error = sourceError(path: path)
     switch number {
     case ENOENT:
-      error = SourceError(.other("the folder does not exist"), path: path, advice: "Make it first.")
+      error = SourceError(.other("the folder does not exist"), path: path, advice: "Create it first.")
     case EACCES, EPERM, EROFS: error.advice = "Name a file in a folder where you may write."
-    case ENOSPC, EDQUOT: error.advice = "Make room, or name a file on another disk. Nothing was left behind."
+    case ENOSPC, EDQUOT:
+      error.advice = "Free some space, or name a file on another disk. Nothing was left behind."
     case EIO: error.advice = "Name a file on another disk. Nothing was left behind."
     default: break
     }

@@ -240,8 +240,8 @@ package struct SystemError: Error {
   var advice: String { Self.known[number]?.advice ?? "" }
 
   private static let known: [Int32: (name: String, reason: String, advice: String)] = [
-    EPERM: ("EPERM", "not permitted", "Ask the owner of the file for the right to read it."),
-    EACCES: ("EACCES", "no permission", "Ask the owner of the file for the right to read it."),
+    EPERM: ("EPERM", "not permitted", "Ask the owner of the file for permission to read it."),
+    EACCES: ("EACCES", "no permission", "Ask the owner of the file for permission to read it."),
     ENOENT: ("ENOENT", "no such file", "Check the spelling of the path."),
     ENOTDIR: ("ENOTDIR", "a part of the path is not a folder", "Check the spelling of the path."),
     EISDIR: ("EISDIR", "is a folder", "Name a file in it."),
@@ -253,10 +253,10 @@ package struct SystemError: Error {
     ESTALE: ("ESTALE", "the file on the server was replaced", "Open it again."),
     ETIMEDOUT: ("ETIMEDOUT", "the server did not answer in time", "Try again."),
     EBADF: ("EBADF", "is not open", "Open it for reading first."),
-    ENXIO: ("ENXIO", "nobody is at the other end", "Start the program that writes into it first."),
+    ENXIO: ("ENXIO", "no program is at the other end", "Start the program that writes into it first."),
     EINVAL: ("EINVAL", "cannot be read", ""),
     EILSEQ: ("EILSEQ", "its name, or one that it leads to, is not UTF-8", "Give it another name."),
-    EEXIST: ("EEXIST", "is there already", ""),
+    EEXIST: ("EEXIST", "already exists", ""),
     ENOSPC: ("ENOSPC", "no space left", "Set TMPDIR to a folder with more room."),
     EDQUOT: ("EDQUOT", "the quota is used up", "Set TMPDIR to a folder with more room."),
     EROFS: ("EROFS", "the file system is read-only", "Set TMPDIR to a folder that can be written."),

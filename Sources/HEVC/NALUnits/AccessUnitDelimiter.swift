@@ -2,7 +2,7 @@
 
 package import ByteCoding
 
-/// `access_unit_delimiter_rbsp()`: marks the beginning of an access unit, and tells which slice types occur in it.
+/// `access_unit_delimiter_rbsp()`: marks the beginning of an access unit, and signals which slice types occur in it.
 package struct AccessUnitDelimiter: FieldLayout {
   /// The document and clause that define it.
   package static let specification: StaticString = "ISO/IEC 23008-2, 7.3.2.5"

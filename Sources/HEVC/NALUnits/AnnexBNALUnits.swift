@@ -29,7 +29,7 @@ public struct AnnexBNALUnits: Sequence, Sendable {
       let zeros = bytes.zeroBytes(from: 0)
       if zeros < (code ?? bytes.count) {
         leading = ParseError(
-          .invalid(code == nil ? "has no start code" : "has other bytes in front of the first start code"),
+          .invalid(code == nil ? "has no start code" : "has other bytes before the first start code"),
           offset: bytes.fileOffset(at: zeros), field: "byte_stream")
       }
     }

@@ -85,7 +85,8 @@ public struct LengthPrefixedNALUnits: Sequence, Sendable {
       }
       return .failure(
         ParseError(
-          .invalidSize(0, reason: empty == 1 ? "of a NAL unit" : "of \(empty) NAL units in a row"),
+          .invalidSize(
+            0, reason: empty == 1 ? "means an empty NAL unit" : "means \(empty) empty NAL units in a row"),
           offset: offset, field: "NALUnitLength"))
     }
   }

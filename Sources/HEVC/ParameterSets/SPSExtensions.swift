@@ -195,7 +195,7 @@ public struct SPSSCCExtension: FieldLayout {
   public var spsCurrPicRefEnabledFlag = false
   /// The palette mode; `nil` if `palette_mode_enabled_flag` is 0.
   public var palette: Palette?
-  /// Whether motion vectors are whole samples: 0 never, 1 always, 2 as slice headers say
+  /// Whether motion vectors are whole samples: 0 never, 1 always, 2 as slice headers signal
   /// (`motion_vector_resolution_control_idc`).
   public var motionVectorResolutionControlIdc: UInt8 = 0
   /// Whether the borders of intra blocks are not filtered (`intra_boundary_filtering_disabled_flag`).

@@ -149,7 +149,7 @@ extension FieldCoder where Self: ~Escapable {
     } else {
       guard values.count == indices.count else {
         throw failure(
-          .invalid("has \(values.count) elements where \(indices.count) are announced"), name)
+          .invalid("has \(values.count) elements, but \(indices.count) are signaled"), name)
       }
       for (position, index) in indices.enumerated() {
         do {

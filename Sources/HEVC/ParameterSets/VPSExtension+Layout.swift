@@ -26,7 +26,7 @@ extension VPSExtension {
       "dimension_id_len_minus1", &dimensionIDLenMinus1,
       count: max(0, numScalabilityTypes - (splittingFlag ? 1 : 0)), bits: 3)
     if splittingFlag, dimensionIDLenMinus1.reduce(0, { $0 + Int($1) + 1 }) > 5 {
-      throw c.failure(.invalid("leaves no bits of nuh_layer_id to the last dimension"), "dimension_id_len")
+      throw c.failure(.invalid("leaves no bits of nuh_layer_id for the last dimension"), "dimension_id_len")
     }
     try c.flag("vps_nuh_layer_id_present_flag", &vpsNuhLayerIDPresentFlag)
     try layoutDimensions(&c)
@@ -53,7 +53,7 @@ extension VPSExtension {
     ) { c, i, layer throws(ParseError) in
       c.beginStructure("layer")
       if idPresent {
-        guard previous < 62 else { throw c.failure(.invalid("has no id left to take"), "layer_id_in_nuh") }
+        guard previous < 62 else { throw c.failure(.invalid("has no value left"), "layer_id_in_nuh") }
         try c.u("layer_id_in_nuh", &layer.layerIDInNuh, 6, in: (previous + 1)...62)
         previous = layer.layerIDInNuh
       } else {
@@ -98,7 +98,7 @@ extension VPSExtension {
           try c.u("highest_layer_idx_plus1", &index, ceilLog2(Int(count) + 1), in: 0...count)
         }
         if highest.allSatisfy({ $0 == 0 }) {
-          throw c.failure(.invalid("describes a set of no layers"), "highest_layer_idx_plus1")
+          throw c.failure(.invalid("describes an empty layer set"), "highest_layer_idx_plus1")
         }
       }
     } else {
@@ -230,7 +230,7 @@ extension VPSExtension {
     try c.array("rep_format", &repFormats, count: lastFormat + 1, minimumBits: 34)
     if repFormats.first?.sampleFormat == nil {
       throw c.failure(
-        .invalid("is clear in the first format, which has none to follow"),
+        .invalid("is 0 in the first format, which has no previous format to inherit from"),
         "chroma_and_bit_depth_vps_present_flag")
     }
     var hasIndices = vpsRepFormatIdx != nil

@@ -126,7 +126,7 @@ public struct VPSTiming: FieldLayout {
   public struct HRD: Hashable, Sendable {
     /// The layer set that the parameters apply to (`hrd_layer_set_idx`).
     public var layerSetIdx: UInt32 = 0
-    /// The parameters; `cprms_present_flag` says whether they have a common part (`hrd_parameters()`).
+    /// The parameters; `cprms_present_flag` signals whether they have a common part (`hrd_parameters()`).
     public var parameters = HRDParameters()
 
     /// Makes parameters for layer set 0.

@@ -54,7 +54,7 @@ public struct Extractor: FieldLayout {
         try c.u8("length", &length)
         try c.bytes("inline_data", &inlineData, count: Int(length))
       default:
-        throw c.failure(.invalid("is a constructor that is not known"), "constructor_type")
+        throw c.failure(.invalid("is not a known constructor"), "constructor_type")
       }
     }
   }

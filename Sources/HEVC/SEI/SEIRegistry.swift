@@ -51,7 +51,7 @@ public final class SEIPayloadKind: Sendable {
     _: Payload.Type, _ content: SEIContent
   ) throws(ParseError) -> [UInt8] {
     guard let payload = content.payload as? Payload else {
-      throw ParseError(.invalid("is of another type"), offset: 0, field: "sei_payload")
+      throw ParseError(.invalid("has a different type"), offset: 0, field: "sei_payload")
     }
     var whole = SEIPayloadWithTail<Payload>()
     whole.payload = payload

@@ -33,7 +33,8 @@ package struct PictureStart: FieldLayout {
     }
     try start.layout(&c)
     guard start.firstSliceSegmentInPicFlag, !p.is3D else {
-      throw c.failure(.invalid("is not the first of a picture, or of 3D-HEVC"), "slice_segment_header")
+      throw c.failure(
+        .invalid("is not the first of a picture, or belongs to 3D-HEVC"), "slice_segment_header")
     }
     try slice.layoutBeginning(&c, p)
   }

@@ -116,7 +116,7 @@ public struct PredictionWeightTable: FieldLayout {
       entry.deltaChromaOffsets = [0, 0]
     }
     guard entry.deltaChromaWeights.count == 2, entry.deltaChromaOffsets.count == 2 else {
-      throw c.failure(.invalid("has weights of other than two components"), names.chromaWeight)
+      throw c.failure(.invalid("must have two components"), names.chromaWeight)
     }
     c.beginArray("components", count: 2)
     for component in 0..<2 {

@@ -146,7 +146,7 @@ public struct SliceHeader: FieldLayout {
     let isOfSequence = shortTermRefPicSetSpsFlag == true
     if isOfSequence, sets.isEmpty {
       throw c.failure(
-        .invalid("is set though the sequence parameter set has none"), "short_term_ref_pic_set_sps_flag")
+        .invalid("is set, but the sequence parameter set has none"), "short_term_ref_pic_set_sps_flag")
     }
     try c.group("st_ref_pic_set", &stRefPicSet, if: !isOfSequence) {
       $0.position = .slice(candidates: sets)

@@ -12,7 +12,7 @@ public struct EncoderConfiguration: Hashable, Sendable {
   /// The quantisation parameter of the first picture of each group; others differ from it by their place in the group, and all blocks
   /// of a picture have the same. `nil` for ``constantRateFactor``, which takes fewer bits for the same quality.
   public var constantQP: Int?
-  /// How many bits the stream has in a second on average, by ``expectedFrameRate``, all views together; the quantisation of each picture
+  /// The average number of bits per second, at ``expectedFrameRate``, all views together; the quantisation of each picture
   /// is chosen for that. `nil` for the same quality throughout.
   ///
   /// A rate that cannot be reached is missed: pictures have at least the fewest bits of this format.
@@ -23,19 +23,19 @@ public struct EncoderConfiguration: Hashable, Sendable {
   /// Pictures are taken at ``expectedFrameRate``, whatever their times are. A limit that cannot be met is missed: pictures have at
   /// least the fewest bits of this format.
   public var maximumBitRate: Int?
-  /// How many bits the buffer of a decoder holds; `nil` for those of a second at ``maximumBitRate``.
+  /// The size of the decoder buffer in bits; `nil` for one second at ``maximumBitRate``.
   public var bufferSize: Int?
-  /// How much better smooth areas are coded than busy ones, in which less is seen: 0 for the fewest bits by squared error, about 1 for
-  /// viewers, at most 3. It cannot be had with ``constantQP``, or if all pictures are key pictures.
+  /// How much better smooth areas are coded than busy ones, where losses are less visible: 0 for the fewest bits by
+  /// squared error, about 1 for viewers, up to 3. Not available with ``constantQP``, or if all pictures are key pictures.
   public var smoothAreaStrength = 0.0
-  /// How long the encoder looks for what takes fewer bits, from 1 for the fastest to 5 for the smallest.
+  /// How hard the encoder searches for savings in bits, from 1 for the fastest to 5 for the smallest.
   public var effort = 3
-  /// How many pictures there are at most from one with which decoding may begin to the next; 1 for pictures that do not
+  /// The maximum number of pictures from one at which decoding can begin to the next; 1 for pictures that do not
   /// refer to others of their view, `nil` if only ``maxKeyFrameIntervalDuration`` limits it.
   public var maxKeyFrameInterval: Int?
   /// The same in seconds, by ``expectedFrameRate``.
   public var maxKeyFrameIntervalDuration = 2.0
-  /// Whether pictures that show something else than those before are key pictures, too. They are not looked for with ``constantQP``.
+  /// Whether pictures after scene cuts are also key pictures. Scene cuts are not detected with ``constantQP``.
   public var findsSceneCuts = true
   /// Whether pictures may be coded before others that are shown earlier, which takes fewer bits.
   public var allowsReordering = true
@@ -49,7 +49,7 @@ public struct EncoderConfiguration: Hashable, Sendable {
   public var expectedFrameRate: Double?
   /// What the samples mean, as far as that is known. They are not converted.
   public var meaning = SampleMeaning()
-  /// Whether each picture carries MD5 sums of its samples, which decoders compare.
+  /// Whether each picture carries MD5 sums of its samples, for decoders to compare.
   public var writesPictureHashes = false
 
   /// Makes the default configuration.
@@ -72,7 +72,7 @@ extension CodingPlan {
   ) throws(EncodingError) {
     try format.check()
     guard (1...2).contains(layers) else {
-      throw EncodingError(.unsupported, "\(layers) views cannot be encoded: one or two can")
+      throw EncodingError(.unsupported, "\(layers) views cannot be encoded: only one or two")
     }
     guard layers == 1 || format.bitDepth == 8 else {
       throw EncodingError(
@@ -82,7 +82,7 @@ extension CodingPlan {
     }
     let factor = configuration.constantQP ?? configuration.constantRateFactor
     guard (0...51).contains(factor) else {
-      throw EncodingError(.unsupported, "a quantisation parameter of \(factor) is not one of 0 to 51")
+      throw EncodingError(.unsupported, "a quantisation parameter of \(factor) is not from 0 to 51")
     }
     guard configuration.averageBitRate.map({ $0 > 0 }) ?? true else {
       throw EncodingError(
@@ -93,24 +93,24 @@ extension CodingPlan {
       configuration.maxKeyFrameIntervalDuration >= 0
     else { throw EncodingError(.unsupported, "key pictures cannot be less than one picture apart") }
     guard configuration.threads.map({ $0 > 0 }) ?? true else {
-      throw EncodingError(.unsupported, "no threads cannot encode")
+      throw EncodingError(.unsupported, "at least one thread is needed")
     }
     guard (0...3).contains(configuration.smoothAreaStrength) else {
       throw EncodingError(
         .unsupported,
-        "a strength of \(configuration.smoothAreaStrength) for smooth areas is not one of 0 to 3")
+        "a strength of \(configuration.smoothAreaStrength) for smooth areas is not from 0 to 3")
     }
     guard configuration.smoothAreaStrength == 0 || configuration.weighsBlocks else {
       let isGiven = configuration.constantQP != nil
       throw EncodingError(
         .unsupported,
         isGiven
-          ? "smooth areas are coded like others if the quantisation parameter is given"
-          : "smooth areas are coded like others if all pictures are key pictures",
-        advice: isGiven ? "Give a rate factor instead." : "Let key pictures be farther apart.")
+          ? "smooth areas cannot be coded better if the quantisation parameter is given"
+          : "smooth areas cannot be coded better if all pictures are key pictures",
+        advice: isGiven ? "Give a rate factor instead." : "Use a larger distance between key pictures.")
     }
     guard (1...5).contains(configuration.effort) else {
-      throw EncodingError(.unsupported, "an effort of \(configuration.effort) is not one of 1 to 5")
+      throw EncodingError(.unsupported, "an effort of \(configuration.effort) is not from 1 to 5")
     }
     self.init(size: format.size)
     isSignHiding = true
@@ -133,22 +133,22 @@ extension CodingPlan {
     guard let rate = configuration.maximumBitRate else {
       guard configuration.bufferSize == nil else {
         throw EncodingError(
-          .unsupported, "the size of a buffer has no meaning without the rate at which it is filled")
+          .unsupported, "a buffer size needs the rate at which the buffer is filled")
       }
       return
     }
     let size = configuration.bufferSize ?? rate
     guard rate > 0, size > 0 else {
-      throw EncodingError(.unsupported, "a buffer of \(size) bits that \(rate) fill in a second is none")
+      throw EncodingError(.unsupported, "a buffer of \(size) bits cannot be filled at \(rate) bits a second")
     }
     guard configuration.constantQP == nil else {
       throw EncodingError(
-        .unsupported, "with a quantisation parameter that is given, bits cannot be limited",
+        .unsupported, "the bit rate cannot be limited if the quantisation parameter is given",
         advice: "Give a rate factor instead.")
     }
     if let average = configuration.averageBitRate, average > rate {
       throw EncodingError(
-        .unsupported, "\(average) bits a second on average are more than the most, \(rate)")
+        .unsupported, "an average of \(average) bits a second is more than the maximum, \(rate)")
     }
   }
 

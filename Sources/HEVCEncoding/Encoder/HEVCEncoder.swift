@@ -31,7 +31,8 @@ public struct EncodedAccessUnit: Sendable {
 public final class HEVCEncoder {
   /// The size and the sample format of all pictures.
   public let format: SourceFormat
-  /// The parameter sets, and what tells the eyes apart: for configuration records, or before the first picture of a stream.
+  /// The parameter sets, and the messages that signal the eyes: for configuration records, or before the first picture
+  /// of a stream.
   public let parameterSets: [NALUnit]
   /// What was asked for.
   public let configuration: EncoderConfiguration
@@ -102,7 +103,7 @@ public final class HEVCEncoder {
   public func encode(_ pictures: [SourcePicture]) throws(EncodingError) -> [EncodedAccessUnit] {
     guard pictures.count == views else {
       throw EncodingError(
-        .unlikePictures, picture: count, "there are \(pictures.count) pictures for \(views) views")
+        .unlikePictures, picture: count, "\(pictures.count) pictures are given for \(views) views")
     }
     if let other = pictures.first(where: { $0.format != format }) {
       throw EncodingError(

@@ -17,7 +17,7 @@ public struct SampleMeaning: Hashable, Sendable {
   /// How bright the pictures become; `nil` if that is not known.
   public var contentLightLevel: ContentLightLevelInfo?
 
-  /// Makes a meaning of which nothing is known.
+  /// Makes a meaning with no known values.
   public init() {}
 
   /// What is known of this, and else what is known of the other.

@@ -79,7 +79,7 @@ public final class SourcePicture: Sendable {
         for y in 0..<rows {
           let start = offsets[component] + (top + y) * strides[component]
           guard let row = bytes.slice(start..<(start + width * format.bytesPerSample)) else {
-            throw EncodingError(.unreadable, "a picture has fewer samples than its size says")
+            throw EncodingError(.unreadable, "a picture has fewer samples than its size requires")
           }
           plane.storeRow(y, row, count: width)
         }

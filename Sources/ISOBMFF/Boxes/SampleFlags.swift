@@ -45,8 +45,8 @@ extension SampleFlags: CustomStringConvertible {
   public var description: String {
     var words = [isSync ? "sync" : "not sync"]
     let leading: [String?] = [nil, "leading, not decodable", "not leading", "leading, decodable"]
-    let depends: [String?] = [nil, "depends on others", "depends on none", "depends on 3"]
-    let depended: [String?] = [nil, "others depend on it", "disposable", "depended on 3"]
+    let depends: [String?] = [nil, "depends on others", "depends on none", "sample_depends_on 3"]
+    let depended: [String?] = [nil, "others depend on it", "disposable", "sample_is_depended_on 3"]
     let redundancy: [String?] = [nil, "redundant coding", "no redundant coding", "redundancy 3"]
     words += [
       leading[Int(isLeading)], depends[Int(dependsOn)], depended[Int(isDependedOn)],

@@ -26,12 +26,12 @@ private let fileBoxes: [BoxRegistration] = [
 private let movieBoxes: [BoxRegistration] = [
   BoxRegistration(
     container: "moov", name: "movie", in: [.file], "ISO/IEC 14496-12, 8.2.1",
-    "Everything about the presentation but its media data."),
+    "Everything about the presentation except its media data."),
   BoxRegistration(MovieHeaderBox.self),
   BoxRegistration(ObjectDescriptorBox.self),
   BoxRegistration(
     container: "mvex", name: "movie extends", in: [.box("moov")], "ISO/IEC 14496-12, 8.8.1",
-    "Says that movie fragments may follow, and holds their defaults."),
+    "Signals that movie fragments may follow, and holds their defaults."),
   BoxRegistration(MovieExtendsHeaderBox.self),
   BoxRegistration(TrackExtendsBox.self),
 ]
@@ -52,18 +52,18 @@ private let trackBoxes: [BoxRegistration] = [
   BoxRegistration(
     container: "udta", name: "user data",
     in: [.box("moov"), .box("trak"), .box("moof"), .box("traf"), .file],
-    "ISO/IEC 14496-12, 8.10.1", "What users and programs have to say about the box around it."),
+    "ISO/IEC 14496-12, 8.10.1", "Information from users and programs about the enclosing box."),
 ]
 
 private let mediaBoxes: [BoxRegistration] = [
   BoxRegistration(
     container: "mdia", name: "media", in: [.box("trak")], "ISO/IEC 14496-12, 8.4.1",
-    "What a track's media are and where."),
+    "The media of a track: its kind, and where its samples are."),
   BoxRegistration(MediaHeaderBox.self),
   BoxRegistration(HandlerBox.self),
   BoxRegistration(
     container: "minf", name: "media information", in: [.box("mdia")], "ISO/IEC 14496-12, 8.4.4",
-    "What is particular to the kind of media."),
+    "Information that is specific to the kind of media."),
   BoxRegistration(ExtendedLanguageBox.self),
   BoxRegistration(VideoMediaHeaderBox.self),
   BoxRegistration(SoundMediaHeaderBox.self),
@@ -72,7 +72,7 @@ private let mediaBoxes: [BoxRegistration] = [
   BoxRegistration(NullMediaHeaderBox.self),
   BoxRegistration(
     container: "dinf", name: "data information", in: [.box("minf"), .box("meta")],
-    "ISO/IEC 14496-12, 8.7.1", "Holds the places of media data."),
+    "ISO/IEC 14496-12, 8.7.1", "Holds the locations of the media data."),
   BoxRegistration(DataReferenceBox.self),
   BoxRegistration(DataEntryURLBox.self),
   BoxRegistration(DataEntryURNBox.self),
@@ -84,7 +84,7 @@ private let mediaBoxes: [BoxRegistration] = [
 private let sampleTableBoxes: [BoxRegistration] = [
   BoxRegistration(
     container: "stbl", name: "sample table", in: [.box("minf")], "ISO/IEC 14496-12, 8.5.1",
-    "Where, when and how large the samples are."),
+    "The location, times and size of each sample."),
   BoxRegistration(SampleDescriptionBox.self),
   BoxRegistration(TimeToSampleBox.self),
   BoxRegistration(CompositionOffsetBox.self),
@@ -124,7 +124,7 @@ private let otherSampleEntryBoxes: [BoxRegistration] = [
 private let fragmentBoxes: [BoxRegistration] = [
   BoxRegistration(
     container: "moof", name: "movie fragment", in: [.file], "ISO/IEC 14496-12, 8.8.4",
-    "The samples of a stretch of time."),
+    "The samples of one period of time."),
   BoxRegistration(MovieFragmentHeaderBox.self),
   BoxRegistration(
     container: "traf", name: "track fragment", in: [.box("moof")], "ISO/IEC 14496-12, 8.8.6",
@@ -134,7 +134,7 @@ private let fragmentBoxes: [BoxRegistration] = [
   BoxRegistration(TrackRunBox.self),
   BoxRegistration(
     container: "mfra", name: "movie fragment random access", in: [.file], "ISO/IEC 14496-12, 8.8.9",
-    "Where in a fragmented file access is possible."),
+    "The random access points of a fragmented file."),
   BoxRegistration(TrackFragmentRandomAccessBox.self),
   BoxRegistration(MovieFragmentRandomAccessOffsetBox.self),
   BoxRegistration(SegmentIndexBox.self),
@@ -218,7 +218,7 @@ private let audioBoxes: [BoxRegistration] = [
 
   BoxRegistration(
     container: "wave", name: "sound decompression parameters", in: [.audioSampleEntry],
-    "QuickTime File Format, Sound", "What the decoder of a sound track needs to know."),
+    "QuickTime File Format, Sound", "What the decoder of an audio track needs to know."),
 ]
 
 private let sampleGroupBoxes: [BoxRegistration] = [

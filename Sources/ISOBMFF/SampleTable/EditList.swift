@@ -87,7 +87,8 @@ public struct EditList: Sendable, Hashable {
   ) {
     var list = DiagnosticList()
     if !entries.isEmpty, movieTimescale == 0 || mediaTimescale == 0 {
-      list.append(.error, "zero-timescale", path: path, offset: offset, "a timescale is 0: taken for 1")
+      list.append(
+        .error, "zero-timescale", path: path, offset: offset, "a timescale is 0 and is treated as 1")
     }
     let movieUnits = UInt64(Swift.max(1, movieTimescale))
     let mediaUnits = UInt64(Swift.max(1, mediaTimescale))
@@ -95,7 +96,7 @@ public struct EditList: Sendable, Hashable {
     if isAllZero, !entries.isEmpty, !isFragmented {
       list.append(
         .note, "edit-without-duration", path: path, offset: offset,
-        "the edits last no time: the last one is taken to the end of the media")
+        "the edits have no duration: the last one is treated as lasting to the end of the media")
     }
     var edits: [Edit] = []
     edits.reserveCapacity(entries.count)
@@ -132,7 +133,7 @@ public struct EditList: Sendable, Hashable {
     if Self.isDense(byMedia) {
       list.append(
         .warning, "limit-exceeded", path: path, offset: offset,
-        "more than \(Self.maximumVisits) edits reach over one time: some are not followed there")
+        "more than \(Self.maximumVisits) edits overlap at the same time: some are ignored there")
     }
     diagnostics = list
   }
@@ -151,7 +152,7 @@ public struct EditList: Sendable, Hashable {
     if rate < 0 {
       list.append(
         .warning, "negative-edit-rate", path: path, offset: offset,
-        "edit \(index) runs backwards: its rate is taken for 1")
+        "edit \(index) runs backwards: its rate is treated as 1")
       return .media(from: entry.mediaTime, rate: 1 << 16)
     }
     return .media(from: entry.mediaTime, rate: rate)

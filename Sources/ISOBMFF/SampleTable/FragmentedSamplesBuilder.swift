@@ -71,7 +71,7 @@ package struct FragmentedSamplesBuilder: Sendable {
         note(
           Diagnostic(
             .error, "limit-exceeded", path: "moof", offset: Int(clamping: offset),
-            "more than \(limits.maximumFragments) fragments: the rest is left out (maximumFragments)"),
+            "more than \(limits.maximumFragments) fragments: the rest are ignored (maximumFragments)"),
           ofTrack: nil)
       }
       return
@@ -89,7 +89,7 @@ package struct FragmentedSamplesBuilder: Sendable {
     if trackExtends == nil, tracks[id]?.hasFragments != true {
       list.append(
         .warning, "missing-track-extends", path: "moof/traf", offset: fragment.offset,
-        "track \(id) has fragments, but no trex: its defaults are taken for 0")
+        "track \(id) has fragments but no trex: its defaults are treated as 0")
     }
     let defaults = SampleDefaults(header, trackExtends)
     var track = tracks.removeValue(forKey: id) ?? Track(samples: FragmentedSamples())
@@ -122,7 +122,7 @@ package struct FragmentedSamplesBuilder: Sendable {
       if fragment.runs.contains(where: { !$0.rows.isEmpty }) {
         list.append(
           .warning, "samples-in-empty-fragment", path: "moof/traf", offset: fragment.offset,
-          "says that it has no samples, but has some")
+          "signals that it has no samples, but has some")
       }
     }
     endOfPrevious = position
@@ -180,13 +180,13 @@ package struct FragmentedSamplesBuilder: Sendable {
       if track.gaps > 0 {
         list.append(
           .note, "decode-time-gap", path: "moof/traf/tfdt", offset: first.offset,
-          "\(track.gaps) fragments of track \(id) begin later than those before end; "
+          "\(track.gaps) fragments of track \(id) begin after the end of the previous one; "
             + "the first break is at \(first.found), expected at \(first.expected)")
       }
       if track.overlaps > 0 {
         list.append(
           .warning, "decode-time-overlap", path: "moof/traf/tfdt", offset: first.offset,
-          "\(track.overlaps) fragments of track \(id) begin before those before end; "
+          "\(track.overlaps) fragments of track \(id) begin before the end of the previous one; "
             + "the first break is at \(first.found), expected at \(first.expected)")
       }
     }

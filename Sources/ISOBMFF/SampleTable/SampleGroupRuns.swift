@@ -144,8 +144,8 @@ package struct SampleGroupRuns: Hashable, Sendable {
   }
 }
 
-/// Reads which groups samples are in from a box (`sbgp` or `csgp`), one step after the other. Of a long table only
-/// a window is in memory. ISO/IEC 14496-12, 8.9.2 and 8.9.5
+/// Reads which groups samples are in from a box (`sbgp` or `csgp`), one step after the other. Only a window of a
+/// long table is in memory. ISO/IEC 14496-12, 8.9.2 and 8.9.5
 package struct SampleGroupReader: IteratorProtocol {
   /// Some samples of one group.
   package struct Step: Sendable {

@@ -5,7 +5,7 @@ package import FileAccess
 
 /// The samples of a new track, in decoding order: spans of the samples of other tracks, one after the other.
 ///
-/// Samples are made when they are asked for, from the tables and the fragments of those tracks. Only the spans are in
+/// Samples are made on demand, from the tables and the fragments of those tracks. Only the spans are in
 /// memory.
 package struct SampleList: Sendable {
   /// A track that samples are taken from.
@@ -151,7 +151,7 @@ package struct SampleList: Sendable {
 
   static var changed: SourceError {
     SourceError(
-      .other("has other samples than a moment ago"), advice: "Try again when nothing else writes to it.")
+      .other("changed while it was being read"), advice: "Try again when no other program is writing to it.")
   }
 
   // MARK: Samples
@@ -195,7 +195,7 @@ private struct SpanSamples {
   private let span: SampleList.Span
   private var samples: TrackSamples.Iterator
   private var following: Sample?
-  /// Whether samples last until the next one. In fragments they do, whatever their durations say. ISO/IEC 14496-12,
+  /// Whether samples last until the next one. In fragments they do, regardless of their durations. ISO/IEC 14496-12,
   /// 8.8.12.1
   private let areHeld: Bool
   /// The decoding time in the track up to which the last sample lasts, if it has no duration of its own in the span.

@@ -78,7 +78,7 @@ struct SampleTableCheck {
     ]
     for (used, forms) in kinds {
       guard let other = forms.first(where: { $0 != used && contents.boxOffsets[$0] != nil }) else { continue }
-      report(&list, .warning, "duplicate-sample-table", other, "is beside \(used), which is used")
+      report(&list, .warning, "duplicate-sample-table", other, "is ignored, because \(used) is also present")
     }
   }
 
@@ -99,7 +99,7 @@ struct SampleTableCheck {
       for (box, count) in counts where count < most {
         report(
           &list, .error, "sample-count-mismatch", box,
-          "knows \(count) samples, \(longest) \(most): the first \(stored.count) are used")
+          "lists \(count) samples, but \(longest) lists \(most): the first \(stored.count) are used")
       }
     }
     // If a table is missing, there are no samples, and that is not because of a limit.
@@ -114,8 +114,8 @@ struct SampleTableCheck {
     if contents.sampleDependencyType != nil, stored.dependencies.count < stored.count {
       report(
         &list, .warning, "sample-count-mismatch", "sdtp",
-        "knows \(stored.dependencies.count) samples, \(sizeBox) \(stored.count): "
-          + "nothing is known of how the others depend")
+        "lists \(stored.dependencies.count) samples, but \(sizeBox) lists \(stored.count): "
+          + "the dependencies of the others are unknown")
     }
   }
 
@@ -123,9 +123,9 @@ struct SampleTableCheck {
     if stored.times.isSigned {
       report(
         &list, .warning, "negative-sample-delta", "stts",
-        "has deltas of 2^31 and more, taken for negative ones: times run backwards")
+        "has deltas of 2^31 or more, which are treated as negative: times run backwards")
     } else if stored.times.sum < 0 {
-      report(&list, .error, "time-overflow", "stts", "the deltas add up to more than 63 bits hold")
+      report(&list, .error, "time-overflow", "stts", "the sum of the deltas exceeds 63 bits")
     }
     var zeroes = 0
     var firstZero = 0
@@ -139,7 +139,7 @@ struct SampleTableCheck {
     if zeroes > 0 {
       report(
         &list, .note, "zero-sample-delta", "stts",
-        "\(zeroes) samples last no time, the first of them in row \(firstZero)")
+        "\(zeroes) samples have a duration of 0, the first of them in row \(firstZero)")
     }
     let total = stored.times.sum
     if contents.mediaDuration > 0, contents.timeToSample != nil, !contents.isFragmented || stored.count > 0,
@@ -147,7 +147,7 @@ struct SampleTableCheck {
     {
       report(
         &list, .note, "duration-mismatch", "stts",
-        "the samples last \(total), the media (mdhd) \(contents.mediaDuration)")
+        "the samples last \(total), but the media (mdhd) lasts \(contents.mediaDuration)")
     }
   }
 
@@ -162,7 +162,7 @@ struct SampleTableCheck {
       } else if row.firstChunk <= last {
         report(
           &list, .error, "chunk-run-order", "stsc",
-          "row \(index) begins at chunk \(row.firstChunk), not after chunk \(last): it is passed over")
+          "row \(index) begins at chunk \(row.firstChunk), not after chunk \(last): it is skipped")
       } else if Int(row.firstChunk) > chunkCount {
         report(
           &list, .error, "chunk-out-of-range", "stsc",
@@ -191,7 +191,7 @@ struct SampleTableCheck {
       if first < 0 || last >= stored.count {
         report(
           &list, .warning, "sample-number-out-of-range", box,
-          "names samples \(first + 1) to \(last + 1), of \(stored.count)")
+          "lists samples \(first + 1) to \(last + 1), but the track has \(stored.count)")
       }
     }
   }
@@ -218,7 +218,7 @@ struct SampleTableCheck {
     if let first {
       report(
         &list, .error, "sample-outside-file", offsetBox,
-        "\(outside) samples reach beyond the end of the file at \(fileSize), first sample \(first.index): "
+        "\(outside) samples extend beyond the end of the file at \(fileSize); the first is sample \(first.index): "
           + "\(first.size) bytes at \(first.offset)")
     }
   }

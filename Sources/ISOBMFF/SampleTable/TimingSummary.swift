@@ -119,7 +119,7 @@ extension TimingSummary {
     }
     if gaps > 0 {
       list.append(
-        .note, "composition-gap", path: path, "between samples time passes \(gaps) times without one")
+        .note, "composition-gap", path: path, "gaps between samples in composition time: \(gaps)")
     }
     if unpresentedSamples > 0 {
       list.append(

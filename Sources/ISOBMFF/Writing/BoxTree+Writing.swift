@@ -120,7 +120,7 @@ extension BoxTree {
     let movies = boxes.indices.filter { boxes[$0].type == "moov" }
     guard let movie = movies.first, movies.count == 1 else {
       throw ParseError(
-        .invalid("can be moved only where there is one, and there are \(movies.count)"), offset: 0,
+        .invalid("can be moved only if there is exactly one, but there are \(movies.count)"), offset: 0,
         path: "moov")
     }
     let isMedia: (Box) -> Bool = { ["mdat", "moof", "imda", "idat"].contains($0.type) }
@@ -221,7 +221,7 @@ extension BoxTree {
     for box in boxes where ["moov", "uuid", "meta", "skip", "udta"].contains(box.type) {
       guard let place = box.unknownPlace(at: "\(box.type)") else { continue }
       throw ParseError(
-        .invalid(place.reason + "; the media data can only stay where they are"), offset: place.offset,
+        .invalid(place.reason + "; the media data must stay where it is"), offset: place.offset,
         path: place.path)
     }
   }

@@ -53,7 +53,7 @@ struct ChunkCheck {
           guard let size, !isKept(offset, size) else { continue }
           throw ParseError(
             .invalid(
-              "chunk \(number), of \(size) bytes, reaches over bytes of boxes that move apart or change: it would not be what it is"
+              "chunk \(number) (\(size) bytes) overlaps boxes that move apart or change, so its data would change"
             ), offset: Int(clamping: offset), path: path + "/mdia/minf/stbl")
         }
       } catch let error as ParseError { throw error } catch {

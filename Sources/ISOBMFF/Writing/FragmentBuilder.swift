@@ -90,15 +90,15 @@ public struct FragmentBuilder: Sendable {
     descriptionIndex: UInt32 = 1, toTrack track: UInt32
   ) throws(ParseError) {
     guard let state = open[track] else {
-      throw Self.refusal("track \(track) has not begun: when its first sample is decoded is not known")
+      throw Self.refusal("track \(track) has not begun: the decoding time of its first sample is unknown")
     }
     guard let delta = UInt32(exactly: duration), let shift = Int32(exactly: compositionOffset) else {
       throw Self.refusal(
-        "the sample \(count) has a duration or a composition offset of more than 32 bits")
+        "the duration or composition offset of sample \(count) exceeds 32 bits")
     }
     let (end, isTooLong) = mediaByteCount.addingReportingOverflow(UInt64(size))
     let (time, isTooLate) = state.time.addingReportingOverflow(UInt64(delta))
-    guard !isTooLong, !isTooLate else { throw Self.refusal("the sample \(count) ends beyond 64 bits") }
+    guard !isTooLong, !isTooLate else { throw Self.refusal("the end of sample \(count) exceeds 64 bits") }
     let index: Int
     if let group = state.group, groups[group].description == descriptionIndex {
       index = group
@@ -128,7 +128,7 @@ public struct FragmentBuilder: Sendable {
   public mutating func append(_ sample: Sample, toTrack track: UInt32) throws(ParseError) {
     if let time = open[track]?.time, UInt64(exactly: sample.decodeTime) != time {
       throw Self.refusal(
-        "the sample \(sample.index) of track \(track) is decoded at \(sample.decodeTime), and not at \(time)")
+        "sample \(sample.index) of track \(track) is decoded at \(sample.decodeTime), not at \(time)")
     }
     try append(
       size: sample.size, duration: sample.duration, compositionOffset: sample.compositionOffset,
@@ -205,7 +205,7 @@ public struct FragmentBuilder: Sendable {
     for run in group.runs {
       guard let start = Int64(exactly: run.start), let offset = Int32(exactly: dataStart + start) else {
         throw refusal(
-          "the data of track \(group.track) begin more than 2 GiB after the fragment: it needs fewer samples")
+          "the data of track \(group.track) begins more than 2 GiB after the fragment: use fewer samples")
       }
       var box = TrackRunBox()
       var fields: TrackRunBox.RowFields = []

@@ -146,7 +146,7 @@ final class FragmentOffsets {
 
   private func cannotMove(_ child: Box, _ field: StaticString) -> ParseError {
     ParseError(
-      .invalid("cannot say where its data are now, which moved apart from the fragment"),
+      .invalid("cannot represent the new distance between the data and the fragment"),
       offset: child.offset,
       field: field.description, path: "\(child.type)")
   }

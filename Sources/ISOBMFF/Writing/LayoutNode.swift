@@ -62,7 +62,7 @@ final class LayoutNode {
     let (sum, overflow) = left.addingReportingOverflow(right)
     guard !overflow else {
       throw ParseError(
-        .invalidSize(UInt64(clamping: left), reason: "and no file can be larger"), offset: 0)
+        .invalidSize(UInt64(clamping: left), reason: "cannot grow: no file can be larger"), offset: 0)
     }
     return sum
   }

@@ -104,12 +104,12 @@ final class OffsetBox {
       }
       if data == .both {
         throw ParseError(
-          .invalid("has offsets in this file and in others, of which this library cannot tell which moved"),
+          .invalid("has offsets into this file and into others, and which of them moved is unknown"),
           offset: box.offset)
       }
       if sizesAreFixed {
         throw ParseError(
-          .invalid("has sizes that an ssix divides further; remove both to write the movie"),
+          .invalid("has sizes that an ssix subdivides; remove both boxes to write the movie"),
           offset: box.offset)
       }
       isWide = new.isWide

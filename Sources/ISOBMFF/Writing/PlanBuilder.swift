@@ -20,7 +20,7 @@ struct PlanBuilder {
   ) throws(ParseError) -> LayoutNode {
     if !isLast, !box.isEdited, box.structuralProblem != nil {
       throw ParseError(
-        .invalid("says that it reaches beyond its end, so that nothing can be written after it"),
+        .invalid("extends beyond the end of its container, so nothing can be written after it"),
         offset: box.offset, path: path)
     }
     if relocatesOffsets, Self.hasOffsets(box) {
@@ -118,16 +118,16 @@ struct PlanBuilder {
     if let registration = box.registration {
       guard let expected = registration.payloadType else {
         throw ParseError(
-          .invalid("is a container without fields, and was given those of a \(own)"), offset: box.offset)
+          .invalid("is a container without fields, but was given those of a \(own)"), offset: box.offset)
       }
       guard expected == own else {
         throw ParseError(
-          .invalid("was given the fields of a \(own), and in \(box.scope) has those of a \(expected)"),
+          .invalid("was given the fields of a \(own), but in \(box.scope) it has those of a \(expected)"),
           offset: box.offset)
       }
     } else if case let types = own.info.types, !types.isEmpty, !types.contains(box.type) {
       throw ParseError(
-        .invalid("was given the fields of a \(own), which belong into '\(types[0])'"), offset: box.offset)
+        .invalid("was given the fields of a \(own), which belong in '\(types[0])'"), offset: box.offset)
     }
   }
 
@@ -178,7 +178,7 @@ extension Box {
   /// The same without copying its bytes: large tables are separate pieces.
   ///
   /// - Parameter isLast: whether nothing follows the box. If something does, a box that extends to the end gets its size, and one that
-  ///   says that it reaches beyond its end is an error.
+  ///   extends beyond the end of its container is an error.
   package func plan(isLast: Bool = true) throws(ParseError) -> WritePlan {
     let node = try PlanBuilder(relocatesOffsets: false).node(self, "\(type)", isLast: isLast)
     _ = try node.place(at: 0)

@@ -144,8 +144,8 @@ struct Relocation {
       guard let new = try? self.new(old, "extent_offset"), new != old else { continue }
       throw ParseError(
         .invalid(
-          "item \(item.itemID) is placed by data reference \(item.dataReferenceIndex), which is not followed: "
-            + "it would be at another place in the new file"),
+          "item \(item.itemID) is located by data reference \(item.dataReferenceIndex), which is not resolved: "
+            + "its location would change in the new file"),
         offset: 0, field: "extent_offset", path: "iloc")
     }
   }
@@ -180,8 +180,8 @@ struct Relocation {
       }
       guard newEnd >= newStart, newEnd - newStart < 1 << 31 else {
         throw ParseError(
-          .invalid("refers to segments that are no longer in their order"), offset: Int(clamping: oldStart),
-          field: "referenced_size")
+          .invalid("refers to subsegments that are no longer in their original order"),
+          offset: Int(clamping: oldStart), field: "referenced_size")
       }
       // Bytes inserted between two segments belong to the first one.
       reference.referencedSize = UInt32(truncatingIfNeeded: newEnd - newStart)

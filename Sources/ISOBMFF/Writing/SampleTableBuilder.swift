@@ -46,7 +46,7 @@ public struct SampleTableBuilder: Sendable {
 
   /// Appends a sample, in decoding order.
   ///
-  /// Of the flags, the tables store whether decoding can begin at the sample, and how it depends on others.
+  /// The tables store only these flags: whether decoding can begin at the sample, and how it depends on others.
   ///
   /// - Parameters:
   ///   - size: its size in bytes.

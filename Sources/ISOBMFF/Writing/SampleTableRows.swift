@@ -103,7 +103,7 @@ struct SampleTimes: Sendable {
       let offset = Int32(exactly: sample.compositionOffset)
     else {
       throw ParseError(
-        .invalid("the sample \(number) has a duration or a composition offset of more than 32 bits"),
+        .invalid("the duration or composition offset of sample \(number) exceeds 32 bits"),
         offset: 0, path: "stbl")
     }
     guard number < UInt32.max else {
@@ -173,7 +173,7 @@ struct SampleTableSummary: Sendable {
     )
     guard let least = Int32(exactly: least), let greatest = Int32(exactly: greatest) else {
       throw ParseError(
-        .invalid("a composition offset has more than 32 bits when it is shifted"), offset: 0,
+        .invalid("a composition offset exceeds 32 bits when it is shifted"), offset: 0,
         path: "stbl/ctts")
     }
     offsetRange = least...greatest

@@ -21,10 +21,10 @@ extension Box {
       switch type {
       case "cmov": "is a compressed movie, whose offsets cannot be changed"
       case "gps ":
-        "has offsets to places of the file (GPS data of a dashboard camera), which cannot be changed"
-      case "CTBO": "has offsets to places of the file (Canon), which cannot be changed"
+        "has offsets into the file (GPS data of a dashboard camera), which cannot be changed"
+      case "CTBO": "has offsets into the file (Canon), which cannot be changed"
       case "uuid" where userType?.hexadecimalText() == "85c0b687820f11e08111f4ce462b6a48":
-        "has offsets to places of the file (Canon), which cannot be changed"
+        "has offsets into the file (Canon), which cannot be changed"
       default: nil
       }
     if let reason { return UnfollowedPlace(path: path, offset: offset, reason: reason) }
@@ -41,7 +41,7 @@ extension Box {
 
   private func itemPlace(at path: String) -> UnfollowedPlace? {
     if type == "iloc", namesPlaces {
-      return UnfollowedPlace(path: path, offset: offset, reason: "has the places of items in the file")
+      return UnfollowedPlace(path: path, offset: offset, reason: "has the locations of items in the file")
     }
     guard type != "stsd" else { return nil }
     return children.lazy.compactMap { $0.itemPlace(at: path + "/\($0.type)") }.first

@@ -44,7 +44,7 @@ public struct WritePlan: ByteSource {
       starts.append(end)
       let (next, overflow) = end.addingReportingOverflow(piece.count)
       guard !overflow, next <= UInt64(Int64.max) else {
-        throw ParseError(.invalidSize(next, reason: "is more than a file can have"), offset: 0)
+        throw ParseError(.invalidSize(next, reason: "exceeds the maximum file size"), offset: 0)
       }
       end = next
     }

@@ -8,40 +8,42 @@ import Multiview
 /// `mvdump check`: why a movie is, or is not, spatial, and how to fix it.
 package enum CheckCommand: Command {
   static let rule = Option(
-    "rule", .text("ID", hint: .nothing), "Ask only this rule, such as MV012",
+    "rule", .text("ID", hint: .nothing), "Check only this rule, such as MV012",
     isRepeatable: true)
   static let notRule = Option(
-    "not-rule", .text("ID", hint: .nothing), "Do not ask this rule",
+    "not-rule", .text("ID", hint: .nothing), "Skip this rule",
     isRepeatable: true)
-  static let strict = Option("strict", "Let warnings count for the exit status, too")
+  static let strict = Option("strict", "Also count warnings in the exit status")
   static let samples = Option(
     "samples", .numberOrWord("COUNT", 1...Int(Int32.max), words: ["all"]),
-    "How many samples of a track to look into (3000)")
-  static let list = Option("list", "List the rules, and check nothing").standingAlone()
+    "Samples to examine per track: a number, or all (default 3000)")
+  static let list = Option("list", "List the rules, without checking anything").standingAlone()
   static let markdown = Option(
     "markdown", "With --list: as a table for the documentation", isHidden: true)
 
   package static let name = "check"
   package static let summary =
-    "is it spatial, stereo, 180 for Apple platforms? What is in the way, and the cure"
+    "is it spatial, stereo or 180 for Apple platforms? If not, why, and how to fix it"
   package static let discussion = [
-    "A verdict for each target (spatial, stereo and immersive video on Apple platforms, HLS, the ISO standards), then "
-      + "every rule that is broken: where, which value, why it matters, how to fix it. Verdicts are predictions from "
-      + "the file alone; on a file too damaged to judge they are unknown. mvdump explain says more about a rule.",
-    "Of an HLS playlist everything that it lists is looked at, as far as it is in the folder of the playlist: media playlists, init "
-      + "segments, and every segment. Addresses that lead elsewhere are reported and not followed.",
-    "With -r there is a line for each file. The exit status is 0 where no rule of severity error is "
-      + "broken, 1 where one is, or where a file is too damaged to judge; with --strict warnings count, too.",
+    "A verdict for each target (spatial, stereo and immersive video on Apple platforms, HLS, the ISO "
+      + "standards), then every rule that is broken: where, which value, why it matters, how to fix it. "
+      + "Verdicts are predictions from the file alone; if a file is too damaged to judge, they are "
+      + "unknown. mvdump explain describes each rule.",
+    "For an HLS playlist, everything that it lists is checked, if it is in the folder of the playlist: "
+      + "media playlists, init segments and every segment. Addresses that lead elsewhere are reported and "
+      + "not followed.",
+    "With -r, there is one line per file. The exit status is 0 if no rule of severity error is broken, and "
+      + "1 if one is, or if a file is too damaged to judge; with --strict, warnings also count.",
   ]
   package static let operands = Operands.files
   package static let options =
     [rule, notRule, strict, samples, CommonOptions.csv, list, markdown] + CommonOptions.input
   package static let examples = [
-    Example("mvdump check movie.mov", "What is predicted of the movie, and what is wrong with it"),
-    Example("mvdump check -r library/", "A line for every movie of a library"),
+    Example("mvdump check movie.mov", "The verdicts on a movie, and what is wrong with it"),
+    Example("mvdump check -r library/", "One line for every movie in a library"),
     Example("mvdump check --csv -r library/ > findings.csv", "Every finding in a library, for a spreadsheet"),
-    Example("mvdump check --rule MV012 --json movie.mov", "The answer of one rule, for a script"),
-    Example("mvdump check stream/master.m3u8", "The playlists of a stream, and all of its segments"),
+    Example("mvdump check --rule MV012 --json movie.mov", "The findings of one rule, for a script"),
+    Example("mvdump check stream/master.m3u8", "The playlists and all segments of a stream"),
     Example("mvdump check --list", "All rules"),
   ]
 
@@ -83,7 +85,7 @@ package enum CheckCommand: Command {
   ) throws(InputError) -> CheckReport {
     guard input.kind == .playlist else { return try input.movie().check(options) }
     guard input.name != "-" else {
-      throw InputError("is an HLS playlist, whose folder is not known. Give it as a file.")
+      throw InputError("is an HLS playlist whose folder is not known. Name the file instead.")
     }
     do { return try StreamCheck.report(path: input.name, options) } catch { throw InputError(error) }
   }
@@ -105,7 +107,7 @@ package enum CheckCommand: Command {
   private static func known(_ text: String) throws(UsageError) -> RuleID {
     let id = RuleID(rawValue: text.uppercased())
     guard Rule.named(id) != nil else {
-      throw UsageError("there is no rule '\(text)' (mvdump check --list)")
+      throw UsageError("unknown rule '\(text)'; mvdump check --list shows all rules")
     }
     return id
   }

@@ -7,7 +7,7 @@ import Threads
 enum DecodingOptions {
   static let threads = Option(
     "threads", .number("N", 1...64),
-    "How many threads decode: as many as the machine runs, if not said")
+    "Number of decoding threads (default: as many as the machine runs)")
 
   /// How many threads decode the pictures of a track.
   static func threads(_ arguments: ParsedArguments) -> Int { arguments.number(threads) ?? processorCount }

@@ -10,26 +10,28 @@ import Multiview
 package enum DiffCommand: Command {
   static let level = Option(
     "level", .choice("LEVEL", MovieComparison.Level.allCases.map(\.rawValue)),
-    "Look at this only. Without it, at all but bytes", isRepeatable: true)
+    "Compare only this level; without it, all but bytes", isRepeatable: true)
 
   package static let name = "diff"
   package static let summary = "what a tool lost or changed: layers, tags, samples, times, metadata"
   package static let discussion = [
-    "Compares the original with what was made of it. What matters most to a viewer comes first: layers and eyes, tags, parameter "
-      + "sets, the coded samples, when they are presented, tracks, metadata, and boxes that none of these is about. How "
-      + "samples are stored, in tables or fragments, and how boxes write the same facts makes no difference; nor do free space, the "
-      + "dates of media and of modification, brands besides the major one, and the order of boxes and of parameter sets: these "
-      + "are not compared. Durations in headers are compared with those of the samples.",
-    "The levels are: tags (with layers, parameter sets, tracks and metadata), samples, presentation, boxes, bytes. A raw HEVC "
-      + "stream can be compared with a movie. Where the second movie breaks rules of mvdump check that the first keeps, "
-      + "they are named, with the command that fixes them if there is one. The last lines bring back what can be taken from the "
-      + "original, or typed: parameter sets, tags, metadata keys, dates.",
-    "The exit status is 0 where there is no difference, 1 where there is one.",
+    "Compares an original with a copy made from it. What matters most to a viewer comes first: layers and "
+      + "eyes, tags, parameter sets, the coded samples, when they are presented, tracks, metadata, and all "
+      + "other boxes. How samples are stored, in tables or fragments, and how boxes write the same facts "
+      + "makes no difference. Free space, media dates, modification dates, brands other than the major "
+      + "brand, and the order of boxes and of parameter sets are not compared either. Durations in headers "
+      + "are compared with those of the samples.",
+    "The levels are: tags (with layers, parameter sets, tracks and metadata), samples, presentation, "
+      + "boxes, bytes. A raw HEVC stream can be compared with a movie. Rules of mvdump check that only the "
+      + "second movie breaks are listed, with the command that fixes them if there is one. The last lines "
+      + "restore what can be copied from the original, or typed: parameter sets, tags, metadata keys, "
+      + "dates.",
+    "The exit status is 0 if there is no difference, and 1 if there is one.",
   ]
   package static let operands = Operands.twoFiles("ORIGINAL", "COPY")
   package static let options = [level, CommonOptions.json, CommonOptions.jsonLines]
   package static let examples = [
-    Example("mvdump diff original.mov remuxed.mp4", "What the remuxing lost"),
+    Example("mvdump diff original.mov remuxed.mp4", "What remuxing lost"),
     Example("mvdump diff --level samples a.mov b.mov", "Whether the coded pictures and sound are the same"),
   ]
 

@@ -10,20 +10,21 @@ package enum ExplainCommand: Command {
     "markdown", .choice("LIST", ["boxes"]), "Write a list for the documentation", isHidden: true)
 
   package static let name = "explain"
-  package static let summary = "what a box, a field or a NAL unit type is: meaning, place, fields, clause"
+  package static let summary =
+    "look up a box, field, NAL unit type, rule or term: meaning, place, fields, clause"
   package static let discussion = [
-    "A topic is a box (stri), a box in its place (vexu/eyes/stri, or a path from a dump), a field (sample_delta, "
-      + "stts/sample_delta), a NAL unit type by name or number (CRA_NUT, 21), a profile, an SEI message, a rule, "
-      + "a word that the screens use (IDR, baseline, dts), or a word to look for. "
-      + "Without a topic: what there is to ask. Where nothing is known the exit status is 1."
+    "A topic is a box (stri), a box in its place (vexu/eyes/stri, or a path from mvdump tree), a field "
+      + "(sample_delta, stts/sample_delta), a NAL unit type by name or number (CRA_NUT, 21), a profile, an "
+      + "SEI message, a rule, a term from the output (IDR, baseline, dts), or a word to search for. "
+      + "Without a topic, the kinds of topics are listed. If nothing is found, the exit status is 1."
   ]
   package static let operands = Operands.words("TOPIC", minimum: 0, maximum: 64, allowed: nil)
   package static let options = [CommonOptions.json, CommonOptions.jsonLines, markdown]
   package static let examples = [
     Example("mvdump explain vexu/eyes/stri", "Which eyes a video track has: the box, and each of its fields"),
-    Example("mvdump explain sample_delta", "Every box with a field of that name"),
-    Example("mvdump explain 'field of view'", "Everything whose description has these words"),
-    Example("mvdump explain boxes", "All boxes, a line each"),
+    Example("mvdump explain sample_delta", "Every box with a field of this name"),
+    Example("mvdump explain 'field of view'", "Everything whose description contains these words"),
+    Example("mvdump explain boxes", "All boxes, one line each"),
   ]
 
   package static func run(_ invocation: Invocation) throws(UsageError) -> ExitCode {
@@ -83,7 +84,7 @@ package enum ExplainCommand: Command {
     }
     guard found.isEmpty else {
       if found.count > 1 {
-        invocation.out.append("'\(ValueText.printable(topic))' stands for \(found.count) things:\n")
+        invocation.out.append("'\(ValueText.printable(topic))' has \(found.count) meanings:\n")
         text.list(found, isPlaced: true)
         invocation.out.append("\n")
       }
@@ -92,7 +93,7 @@ package enum ExplainCommand: Command {
         text.write(explanation)
       }
       if let owners = fields?.explanations, !owners.isEmpty {
-        invocation.out.append("\nFields of that name are in:\n")
+        invocation.out.append("\nFields of this name are in:\n")
         text.list(owners, isPlaced: true)
       }
       return .success
@@ -100,7 +101,7 @@ package enum ExplainCommand: Command {
     if let fields, fields.write(text, invocation) { return .success }
     let mentions = mentions(of: topic, sources)
     guard mentions.isEmpty else {
-      invocation.out.append("'\(ValueText.printable(topic))' is mentioned by:\n")
+      invocation.out.append("'\(ValueText.printable(topic))' is mentioned in:\n")
       text.list(mentions, isPlaced: true)
       return .success
     }
@@ -130,15 +131,15 @@ package enum ExplainCommand: Command {
   ) -> ExitCode {
     let last = topic.split(separator: "/").last.map(String.init) ?? topic
     let all = sources.flatMap { $0.all }
-    var message = "explain: nothing is known of '\(ValueText.printable(topic))'"
+    var message = "explain: nothing found for '\(ValueText.printable(topic))'"
     let elsewhere = last == topic ? [] : find(last, sources)
     if !elsewhere.isEmpty {
       let places = elsewhere.flatMap { item in item.places.map { $0 + "/" + item.name } }
-      message += "; there is \(listed(Array(places.prefix(4)), "and"))"
+      message += "; see \(listed(Array(places.prefix(4)), "and"))"
     } else {
       let words = all.map { $0.name } + all.map { $0.title } + all.flatMap { $0.fields().map { $0.name } }
       let guess = didYouMean(last, among: words)
-      message += guess.isEmpty ? "; mvdump explain lists what there is to ask" : guess
+      message += guess.isEmpty ? "; mvdump explain lists the topics" : guess
     }
     invocation.report(message)
     return .no
@@ -150,8 +151,10 @@ package enum ExplainCommand: Command {
       let examples = all.prefix(4).map { $0.name }.joined(separator: ", ")
       invocation.out.append("\(invocation.style.name(source.name)): \(all.count), such as \(examples)\n")
     }
-    invocation.out.append("fields of all these, by name; and what their descriptions mention\n")
+    invocation.out.append("also the fields of all these, by name, and words in their descriptions\n")
     invocation.out.append(
-      "\nmvdump explain TOPIC; mvdump explain \(ExplanationSources.all.first?.name ?? "") lists them.\n")
+      "\nmvdump explain TOPIC explains one; "
+        + "mvdump explain \(ExplanationSources.all.first?.name ?? "") lists all of a kind.\n"
+    )
   }
 }

@@ -13,16 +13,17 @@ package enum ExtractCommand: Command {
     isRepeatable: true)
   static let eye = Option(
     "eye", short: "e", .choice("EYE", ["left", "right"]), "The layer that this eye sees")
-  static let only = Option("only", "Without the layers it is predicted from: no decoder can use that alone")
+  static let only = Option(
+    "only", "Omit the layers it is predicted from; no decoder can decode the result alone")
   static let output = Option(
     "output", short: "o", .text("FILE", hint: .file), "Where to write; - is standard output")
-  static let force = Option("force", short: "f", "Overwrite the file if it is there")
+  static let force = Option("force", short: "f", "Overwrite the file if it exists")
 
   package static let name = "extract"
   package static let summary = "a layer or an eye as an Annex B stream"
   package static let discussion = [
-    "Parameter sets are in front, so that any HEVC tool can read the stream. A layer that is predicted from others "
-      + "comes with them. The file appears when it is complete."
+    "Parameter sets come first, so that any HEVC tool can read the stream. A layer that is predicted from "
+      + "others is written together with them. The file appears only when it is complete."
   ]
   package static let operands = Operands.files
   package static let options = [layer, eye, only, output, force, RowOptions.track]
@@ -36,7 +37,9 @@ package enum ExtractCommand: Command {
     guard arguments.operands.count == 1 else { throw UsageError("extract takes one file") }
     let layers = Set(arguments.texts(layer).compactMap { UInt8($0) })
     let eye = arguments.text(eye).flatMap { StereoEye(rawValue: $0) }
-    guard layers.isEmpty != (eye == nil) else { throw UsageError("name what to extract: --layer or --eye") }
+    guard layers.isEmpty != (eye == nil) else {
+      throw UsageError("specify what to extract: --layer or --eye")
+    }
     guard let path = arguments.text(output) else {
       throw UsageError("say where to write: -o FILE, or -o - for standard output")
     }
@@ -61,14 +64,14 @@ package enum ExtractCommand: Command {
         let left = Quantity.count(summary.samplesWithoutLayer, "sample")
         invocation.report(
           input.name,
-          "\(left) of another sample description left out: "
-            + (eye.map { "no layer there is known to show the \($0) eye" } ?? "the layer is not there"))
+          "\(left) with another sample description skipped: "
+            + (eye.map { "no layer there is known to show the \($0) eye" } ?? "the layer is missing there"))
       }
       // What could be had of damaged samples has been written; that it is not all must be seen.
       guard let what = summary.error.map(String.init) ?? summary.losses.first.map(SampleDamage.words) else {
         return .success
       }
-      invocation.report(input.name, "the stream is not complete: \(what)")
+      invocation.report(input.name, "the stream is incomplete: \(what)")
       return .no
     }
   }

@@ -8,15 +8,15 @@ import Multiview
 /// `mvdump eyes`: which layer is which eye, and how that is known.
 package enum EyesCommand: Command {
   package static let name = "eyes"
-  package static let summary = "which layer is which eye, and how that is known"
+  package static let summary = "which layer is which eye, and the evidence for it"
   package static let discussion = [
-    "The evidence runs from the view identifiers of the video parameter set through the SEI message on reference displays to "
-      + "the boxes stri and hero. Statements that cannot both be true are reported."
+    "Evidence comes from the view identifiers of the video parameter set, the SEI message about reference "
+      + "displays, and the boxes stri and hero. Contradictions are reported."
   ]
   package static let operands = Operands.files
   package static let options = CommonOptions.input
   package static let examples = [
-    Example("mvdump eyes movie.mov", "Which layer the left eye sees, and who says so")
+    Example("mvdump eyes movie.mov", "Which layer each eye sees, and why")
   ]
 
   package static func run(_ invocation: Invocation) throws(UsageError) -> ExitCode {
@@ -30,7 +30,7 @@ package enum EyesCommand: Command {
         if batch.hasSeveral {
           invocation.out.append(invocation.style.strong(ValueText.printable(input.name)) + "\n")
         }
-        if tracks.isEmpty { invocation.out.append("no video with layers\n") }
+        if tracks.isEmpty { invocation.out.append("no video track with layers\n") }
         for track in tracks { writeText(track, invocation) }
       }
       return .success
@@ -76,13 +76,13 @@ package enum EyesCommand: Command {
     guard let gap = track.layerAnalysis.firstSampleGap else { return nil }
     return Diagnostic(
       .warning, gap.code.diagnosticCode, path: track.path, offset: gap.offset,
-      "the first sample was read in part, so a message on eyes may be there that was not seen: \(gap.reason)")
+      "the first sample was only partly read, so a message about eyes may have been missed: \(gap.reason)")
   }
 
   private static func shown(by layer: VideoLayer, of track: Track) -> String {
     guard layer.isTexture else { return layer.role }
     if let packed = track.packedEyes { return "\(packed)" }
-    return layer.eye.map { "\($0) eye" } ?? "an eye that nothing names"
+    return layer.eye.map { "\($0) eye" } ?? "eye not known"
   }
 
   private static func name(of source: EyeAssignment.Source) -> String {

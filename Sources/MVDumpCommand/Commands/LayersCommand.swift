@@ -9,17 +9,19 @@ import Multiview
 /// `mvdump layers`: what each layer costs.
 package enum LayersCommand: Command {
   package static let name = "layers"
-  package static let summary = "per layer: pictures by kind, bytes, bit rate, share, use of other layers"
+  package static let summary = "per layer: pictures by type, bytes, bit rate, share, use of other layers"
   package static let discussion = [
-    "Every sample is looked at, but of its NAL units only the headers are read. I, P and B are the pictures by the best "
-      + "prediction that their slices may use; 'from layers' are those that may be predicted from the picture of another "
-      + "layer at the same time; ? where slice headers cannot be read. On a terminal, a curve shows the bytes over time."
+    "Every sample is examined, but only the headers of its NAL units are read. I, P and B count pictures "
+      + "by the most general prediction that their slices may use; 'from layers' counts those that may be "
+      + "predicted from the picture of another layer at the same time; ? means that slice headers cannot "
+      + "be read. On a terminal, a curve shows the bytes over time."
   ]
   package static let operands = Operands.files
   package static let options = [RowOptions.track, CommonOptions.csv] + CommonOptions.input
   package static let examples = [
-    Example("mvdump layers movie.mov", "What the second eye costs"),
-    Example("mvdump layers --csv -r library/ > layers.csv", "The same of a whole library, for a spreadsheet"),
+    Example("mvdump layers movie.mov", "How many bytes the second eye takes"),
+    Example(
+      "mvdump layers --csv -r library/ > layers.csv", "The same for a whole library, for a spreadsheet"),
   ]
 
   package static func run(_ invocation: Invocation) throws(UsageError) -> ExitCode {
@@ -29,7 +31,7 @@ package enum LayersCommand: Command {
       let tracks = try RowOptions.tracks(try input.movie(), arguments) { $0.isHEVC }
       if tracks.isEmpty { throw InputError("has no HEVC track, so no layers") }
       for track in tracks where track.isProtected {
-        throw InputError("track \(track.id) is encrypted: its layers cannot be determined apart")
+        throw InputError("track \(track.id) is encrypted: its layers cannot be told apart")
       }
       for track in tracks {
         let statistics: LayerStatistics

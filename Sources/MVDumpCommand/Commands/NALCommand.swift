@@ -14,20 +14,22 @@ package enum NALCommand: Command {
     "type", .text("TYPE", hint: .nothing), "Only units of this type, by number or name: 39, PREFIX_SEI_NUT")
 
   package static let name = "nal"
-  package static let summary = "one row a NAL unit: sample, place, size, type, layer, slice type, order count"
+  package static let summary =
+    "one row per NAL unit: sample, offset, size, type, layer, slice type, order count"
   package static let discussion = [
-    "Of a raw stream, sample is the access unit. Sizes are without lengths and start codes. Slice type and picture order "
-      + "count (POC) come from the slice header, and are empty where it cannot be read: in encrypted samples, or where a "
-      + "parameter set is missing."
+    "For a raw stream, 'sample' is the access unit. Sizes exclude length fields and start codes. Slice "
+      + "type and picture order count (POC) come from the slice header; they are empty if it cannot be "
+      + "read: in encrypted samples, or if a parameter set is missing."
   ]
   package static let operands = Operands.files
   package static let options =
     [layer, type, RowOptions.samples, RowOptions.track, CommonOptions.csv] + CommonOptions.input
   package static let examples = [
-    Example("mvdump nal --samples 0 movie.mov", "What the first sample consists of"),
+    Example("mvdump nal --samples 0 movie.mov", "The NAL units of the first sample"),
     Example("mvdump nal --layer 1 --csv movie.mov", "Every unit of the second eye, as a table"),
     Example(
-      "mvdump nal --json stream.hevc | jq '.tracks[].nalUnits[].poc'", "The order of pictures, by a script"),
+      "mvdump nal --json stream.hevc | jq '.tracks[].nalUnits[].poc'",
+      "The picture order counts, for a script"),
   ]
 
   package static func run(_ invocation: Invocation) throws(UsageError) -> ExitCode {

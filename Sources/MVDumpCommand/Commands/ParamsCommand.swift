@@ -9,21 +9,22 @@ import Multiview
 /// `mvdump params`: every syntax element of parameter sets and SEI messages.
 package enum ParamsCommand: Command {
   static let trace = Option(
-    "trace", "One line a syntax element, as reference decoders print it: name, descriptor, value")
+    "trace", "One line per syntax element, as reference decoders print it: name, descriptor, value")
   static let layer = Option("layer", short: "l", .number("ID", 0...63), "Only the units of this layer")
 
   package static let name = "params"
   package static let summary = "every VPS, SPS, PPS and SEI message, element by element"
   package static let discussion = [
-    "They come from hvcC, lhvC and the first sample, and from later samples where a parameter set is new or another; "
-      + "the source is beside each. What follows from them (sizes, layers, views, output layer sets) "
-      + "comes after them. With --samples: every parameter set and message of those samples."
+    "The parameter sets and messages come from hvcC, lhvC and the first sample, and from later samples if "
+      + "a parameter set is new or changed; the source of each is shown. The values derived from them "
+      + "(sizes, layers, views, output layer sets) follow. With --samples: every parameter set and message "
+      + "of those samples."
   ]
   package static let operands = Operands.files
   package static let options =
     [trace, layer, RowOptions.samples, RowOptions.track] + CommonOptions.input
   package static let examples = [
-    Example("mvdump params movie.mov", "Every parameter set, with what follows from it"),
+    Example("mvdump params movie.mov", "Every parameter set, and the values derived from them"),
     Example("mvdump params --trace stream.hevc", "A trace to compare with a reference decoder's"),
   ]
 

@@ -15,16 +15,18 @@ package enum PicturesCommand: Command {
 
   package static let name = "pictures"
   package static let summary =
-    "one row a decoded picture: layer, eye, order count, time, format, MD5s"
+    "one row per decoded picture: layer, eye, order count, time, format, MD5s"
   package static let discussion = [
-    "Every layer is decoded, in the order in which pictures are shown. Of a raw stream, sample is the access unit. The MD5 "
-      + "of a plane covers what is inside the conformance window, row by row: a byte a sample of up to 8 bits, else two, "
-      + "the least significant first. 'hash' is what the picture hash message of the stream says of the samples: match, "
-      + "mismatch, or - where there is none.",
-    "The images of a file, tiles and thumbnails among them, follow its tracks; sample is then the number of the item. They are "
-      + "left out where tracks or samples are chosen.",
-    "Pictures that the standard does not output are not listed, nor are layers outside of the output layer set with the "
-      + "most layers. A damaged picture is listed as far as it can be decoded, and standard error names what it lacks.",
+    "Every layer is decoded, and pictures are listed in output order. For a raw stream, 'sample' is the "
+      + "access unit. The MD5 of a plane covers what is inside the conformance window, row by row: one "
+      + "byte per sample for up to 8 bits, otherwise two, least significant first. 'hash' compares the "
+      + "picture with the picture hash message of the stream: match, mismatch, or - if there is no "
+      + "message.",
+    "The images of a file, including tiles and thumbnails, follow its tracks; 'sample' is then the item "
+      + "ID. They are omitted if tracks or samples are selected.",
+    "Pictures that the standard does not output are not listed, nor are layers outside the output layer "
+      + "set with the most layers. A damaged picture is listed as far as it can be decoded, and standard "
+      + "error reports what is missing.",
   ]
   package static let operands = Operands.files
   package static let options =
@@ -33,7 +35,7 @@ package enum PicturesCommand: Command {
   package static let examples = [
     Example("mvdump pictures movie.mov", "Every picture of both eyes"),
     Example("mvdump pictures --layer 1 --csv movie.mov > right.csv", "The pictures of one layer, as a table"),
-    Example("mvdump pictures --samples 0 --json movie.mov", "Those of the first sample, for a script"),
+    Example("mvdump pictures --samples 0 --json movie.mov", "The pictures of the first sample, for a script"),
   ]
 
   package static func run(_ invocation: Invocation) throws(UsageError) -> ExitCode {

@@ -8,42 +8,43 @@ import Multiview
 /// `mvdump probe`: one line a file, and an exit status.
 package enum ProbeCommand: Command {
   static let question = Option(
-    "is", .choice("KIND", kinds), "What to ask; without it, spatial"
+    "is", .choice("KIND", kinds), "The kind to test for (default: spatial)"
   )
   static let only = Option(
     "only", .choice("KIND", kinds),
-    "List only the files that are of this kind; the exit status is 0 if there are any")
+    "List only files of this kind; the exit status is 0 if there are any")
   static let zero = Option(
-    "print0", short: "0", "With --only, write only the names, with a zero byte after each: for xargs -0")
+    "print0", short: "0", "With --only, write only the names, each followed by a zero byte, for xargs -0")
   private static let kinds = ["spatial", "stereo", "immersive", "multiview"]
 
   package static let name = "probe"
-  package static let summary = "one line a file: is it spatial? Made for whole libraries"
+  package static let summary = "one line per file: is it spatial? For scripts and whole libraries"
   package static let discussion = [
-    "The exit status is 0 where every file is what was asked for, and 1 where one is not. 'stereo' takes in spatial "
-      + "video, 'immersive' everything with a projection: 180, 360, wide and immersive; 'multiview' is video with a "
-      + "layer for each eye. A photo is stereo where it has a pair of images for the two eyes, and spatial where "
-      + "it tells of their cameras, too. Any other file that holds no movie answers no."
+    "The exit status is 0 if every file is of the kind tested for, and 1 if one is not. 'stereo' includes "
+      + "spatial video; 'immersive' is everything with a projection: 180, 360, wide and immersive; "
+      + "'multiview' is video with a layer for each eye. A photo is stereo if it has a pair of images for "
+      + "the two eyes, and spatial if it also describes their cameras. Any other file without a movie is "
+      + "of none of these kinds."
   ]
   package static let operands = Operands.files
   package static let options = [question, only, zero] + CommonOptions.input
   package static let examples = [
-    Example("mvdump probe movie.mov && echo spatial", "A question for a script"),
+    Example("mvdump probe movie.mov && echo spatial", "A test in a script"),
     Example("mvdump probe -r --is stereo library/", "Whether everything in a library is stereo"),
     Example(
       "mvdump probe -r --only spatial -0 library/ | xargs -0 mvedit tag --remove location --in-place",
-      "Do something with each spatial video of a library"),
+      "Run a command on each spatial video in a library"),
   ]
 
   package static func run(_ invocation: Invocation) throws(UsageError) -> ExitCode {
     let arguments = invocation.arguments
     let wanted = arguments.text(only)
     if wanted != nil, arguments.has(Self.question) {
-      throw UsageError("--is asks about all files, and --only lists some: they cannot be asked for together")
+      throw UsageError("--is and --only cannot be used together: --is tests all files, --only lists some")
     }
     let isBare = arguments.has(zero)
     guard !isBare || (wanted != nil && !invocation.isJSON) else {
-      throw UsageError("--print0 goes with --only, and without JSON")
+      throw UsageError("--print0 needs --only, and cannot be used with JSON")
     }
     let question = wanted ?? arguments.text(Self.question) ?? "spatial"
     var isAnyFound = false

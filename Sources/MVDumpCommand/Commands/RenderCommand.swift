@@ -12,26 +12,30 @@ import Threads
 /// `mvdump render`: pictures of eyes as files.
 package enum RenderCommand: Command {
   package static let name = "render"
-  package static let summary = "pictures of each eye: PNG, Y4M or raw planes"
+  package static let summary = "pictures of each eye as PNG, Y4M or raw planes"
   package static let discussion = [
-    "Without --at or --sample the first picture is written, without --eye or --layer that of the hero eye, else of the base "
-      + "layer. Decoding starts at the sync sample before, and only the layers that are needed are decoded.",
-    "A PNG shows the picture as it is meant to be seen: the clean aperture, the shape of pixels and the rotation of the track "
-      + "are applied. Colours are computed by the matrix, range and chroma location that the file names; a matrix that it "
-      + "leaves open is BT.709 above 576 rows, else BT.601. HDR (PQ, HLG) is adapted to ordinary displays; with --deep it stays as "
-      + "it is, and the chunk cICP says what the numbers mean.",
-    "Y4M (.y4m) and raw planes (.yuv) have the samples as they are decoded, inside the conformance window, neither turned nor "
-      + "scaled. One file has all pictures.",
-    "In the name of the output %e is the eye, or the number of the layer; %d is the number of the picture, counted from 0, and "
-      + "%03d has three digits; %n is the name of the movie without its ending, %f with it. Several movies, or all in a folder with -r, "
-      + "need one of these two; they are read several at a time, each with one thread. Movies without HEVC are passed over with -r. "
-      + "Each file appears when it is complete. A damaged picture is written as far as it can be decoded; "
-      + "standard error says what it lacks, and the exit status is 1.",
-    "Of a photo (HEIC) the primary image is rendered, or the eyes of its first stereo pair, or the image that --item names. "
-      + "Images that are made of others are put together: grids, overlays, and images with properties of their own. Where an "
-      + "image has an alpha channel, so has the PNG.",
-    "Where a layer of the movie is an alpha plane, so has its PNG; Y4M and raw planes have the colours alone.",
-    "An anaglyph has red from the left eye, green and blue from the right eye.",
+    "Without --at or --sample, the first picture is written; without --eye or --layer, that of the hero "
+      + "eye, or of the base layer if there is no hero eye. Decoding starts at the preceding sync sample, "
+      + "and only the layers that are needed are decoded.",
+    "A PNG shows the picture as it is meant to be seen: the clean aperture, the pixel aspect ratio and the "
+      + "rotation of the track are applied. Colours are converted with the matrix, range and chroma "
+      + "location that the file specifies; an unspecified matrix is BT.709 above 576 rows, otherwise "
+      + "BT.601. HDR (PQ, HLG) is adapted to ordinary displays; with --deep it is kept as it is, and the "
+      + "cICP chunk specifies how it is coded.",
+    "Y4M (.y4m) and raw planes (.yuv) have the samples as decoded, inside the conformance window, neither "
+      + "rotated nor scaled. One file holds all pictures.",
+    "In the name of the output, %e is the eye, or the number of the layer; %d is the number of the "
+      + "picture, counted from 0, and %03d has three digits; %n is the name of the movie without its "
+      + "extension, %f with it. Several movies, or a folder with -r, need %n or %f; they are read several "
+      + "at a time, with one thread each. With -r, movies without HEVC are skipped. Each file appears only "
+      + "when it is complete. A damaged picture is written as far as it can be decoded; standard error "
+      + "reports what is missing, and the exit status is 1.",
+    "For a photo (HEIC), the primary image is rendered, or the eyes of its first stereo pair, or the image "
+      + "that --item selects. Images derived from others are assembled: grids, overlays, and images with "
+      + "their own properties. If an image has an alpha channel, so does the PNG.",
+    "If a layer of the movie is an alpha plane, the PNG has an alpha channel; Y4M and raw planes have only "
+      + "the colours.",
+    "An anaglyph takes red from the left eye, and green and blue from the right eye.",
   ]
   package static let operands = Operands.files
   package static let options = RenderOptions.options
@@ -44,10 +48,10 @@ package enum RenderCommand: Command {
       "mvdump render --layout anaglyph --every 10 -o scene-%03d.png movie.mov",
       "Both eyes every ten seconds, for red and cyan glasses"),
     Example(
-      "mvdump render --all --eye both -o - movie.mov | ffplay -", "All pictures side by side, to a player"),
+      "mvdump render --all --eye both -o - movie.mov | ffplay -", "Play all pictures side by side"),
     Example(
       "mvdump render -r --width 320 --layout separate -o thumbnails/%n-%e.png clips/",
-      "Small pictures of both eyes of every stereo clip in a folder, into a folder that is there"),
+      "Thumbnails of both eyes of every stereo clip in a folder, written to an existing folder"),
   ]
 
   package static func run(_ invocation: Invocation) throws(UsageError) -> ExitCode {
@@ -107,7 +111,7 @@ package enum RenderCommand: Command {
     } catch {
       // In a folder there may be anything.
       guard options.isRecursive, !movie.tracks.contains(where: \.isHEVC) else { throw error }
-      say(input.name, "has no HEVC track: passed over")
+      say(input.name, "has no HEVC track: skipped")
       return answer
     }
     let job = RenderJob(track, movie, input.name, options, names, isStopped: isStopped, say)
@@ -135,7 +139,7 @@ package enum RenderCommand: Command {
     let tracks = try RowOptions.tracks(movie, arguments)
     if let track = TrackPictures.tracks(tracks).first { return track }
     if let track = tracks.first, arguments.has(RowOptions.track) {
-      throw InputError("track \(track.id) is not HEVC: only HEVC is decoded")
+      throw InputError("track \(track.id) is not HEVC: only HEVC can be decoded")
     }
     if !movie.codedImages.isEmpty { return nil }
     throw InputError("has no HEVC track, so no pictures to render")

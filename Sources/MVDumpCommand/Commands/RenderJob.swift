@@ -76,7 +76,7 @@ final class RenderJob {
         }
       }
       guard let group = try reader.next() else {
-        throw .unsupported(reader.takeProblems().first ?? "no picture comes out of the decoder")
+        throw .unsupported(reader.takeProblems().first ?? "the decoder produced no picture")
       }
       try render(group)
     case .sample(let index): try render(try reader.group(ofSample: index))
@@ -90,9 +90,9 @@ final class RenderJob {
       say(name, problem)
     }
     if let leftOut {
-      say(name, Quantity.count(leftOut.count, "picture") + " left out: " + leftOut.reason)
+      say(name, Quantity.count(leftOut.count, "picture") + " skipped: " + leftOut.reason)
     }
-    if number == 0 { throw .unsupported("no picture comes out of the decoder") }
+    if number == 0 { throw .unsupported("the decoder produced no picture") }
     try finish()
   }
 
@@ -229,7 +229,7 @@ final class RenderJob {
     if picture.colour.isHDR, options.depth == .eight {
       let range = picture.colour.videoRange ?? "HDR"
       say(
-        name, "the picture is \(range), adapted to ordinary displays: --deep keeps all of its shades")
+        name, "the picture is \(range), adapted to ordinary displays; --deep keeps its full range")
     }
   }
 
@@ -296,7 +296,7 @@ final class RenderJob {
       file = known
       guard file.format == frame.formatKey else {
         throw .unsupported(
-          "the pictures change their size or format: \(options.output.format.name) has one for all of them")
+          "the size or format of the pictures changes: \(options.output.format.name) allows only one")
       }
     } else {
       let header =
@@ -325,8 +325,8 @@ final class RenderJob {
     }
     guard names.claim(path) else {
       failure = InputError(
-        "cannot write \(ValueText.printable(path)): another movie has that name too. Put %f, its name with the ending, into the "
-          + "name of the output, or render one after the other.")
+        "cannot write \(ValueText.printable(path)): another movie has the same name. Put %f, the name with its "
+          + "extension, into the name of the output, or render one movie at a time.")
       throw .unsupported("another movie has the same name")
     }
     return try writing(path) { () throws(SourceError) in

@@ -9,29 +9,30 @@ import Threads
 struct RenderOptions {
   static let output = Option(
     "output", short: "o", .text("OUT", hint: .file),
-    "Where to write: a .png, .y4m or .yuv file, or a pattern with %e, %d and %n; - is Y4M to standard output")
+    "Where to write: a .png, .y4m or .yuv file, or a pattern with %e, %d and %n; - writes Y4M to standard output"
+  )
   static let eye = Option(
-    "eye", short: "e", .choice("EYE", ["left", "right", "both"]), "The eye whose picture is rendered, or both"
+    "eye", short: "e", .choice("EYE", ["left", "right", "both"]), "The eye to render, or both"
   )
   static let layer = Option(
-    "layer", short: "l", .number("ID", 0...62), "The layer whose picture is rendered, instead of an eye")
+    "layer", short: "l", .number("ID", 0...62), "The layer to render, instead of an eye")
   static let time = Option(
     "at", short: "a", .text("TIME", hint: .nothing),
-    "What is shown at this time: seconds as in 1.5 or 3/2, or 1:02:03.5")
+    "The picture shown at this time: seconds such as 1.5 or 3/2, or 1:02:03.5")
   static let sample = Option(
     "sample", short: "s", .number("N", 0...Int.max), "The picture of this sample, counted from 0")
   static let item = Option(
     "item", short: "i", .number("ID", 0...Int(UInt32.max)),
-    "Of a photo: this image, by its number, instead of the primary one")
+    "For a photo: the image with this item ID, instead of the primary image")
   static let every = Option(
-    "every", .text("TIME", hint: .nothing), "One picture for each interval of this length, to the end")
+    "every", .text("TIME", hint: .nothing), "One picture per interval of this length, to the end")
   static let all = Option("all", "Every picture, from --at or the start to the end")
   static let layout = Option(
     "layout", .choice("LAYOUT", ["separate", "side-by-side", "over-under", "anaglyph"]),
-    "How both eyes are put together; side-by-side unless said otherwise")
+    "How both eyes are combined (default: side-by-side)")
   static let width = Option("width", short: "w", .number("N", 1...65_536), "Scale to this width in pixels")
-  static let deep = Option("deep", "Write PNGs of 16 bits a sample")
-  static let force = Option("force", short: "f", "Overwrite files that are there")
+  static let deep = Option("deep", "Write PNGs with 16 bits per sample")
+  static let force = Option("force", short: "f", "Overwrite existing files")
 
   static let options: [Option] = [
     output, eye, layer, time, sample, item, every, all, layout, width, deep, force, RowOptions.track,
@@ -86,17 +87,17 @@ struct RenderOptions {
     start = try arguments.text(Self.time).map { text throws(UsageError) in try Self.time(text, "--at") }
     let chosen = [Self.sample, Self.every, Self.all].filter { arguments.has($0) }
     if chosen.count > 1 {
-      throw UsageError("--\(chosen[0].name) and --\(chosen[1].name) cannot both be asked for")
+      throw UsageError("--\(chosen[0].name) and --\(chosen[1].name) cannot be used together")
     }
     if arguments.has(Self.sample), start != nil {
-      throw UsageError("--sample and --at cannot both be asked for")
+      throw UsageError("--sample and --at cannot be used together")
     }
     if arguments.has(Self.item),
       let other = ([Self.time, Self.eye, Self.layout, RowOptions.track] + chosen).first(where: {
         arguments.has($0)
       })
     {
-      throw UsageError("--item and --\(other.name) cannot both be asked for")
+      throw UsageError("--item and --\(other.name) cannot be used together")
     }
     item = arguments.number(Self.item).map { UInt32(clamping: $0) }
     if let number = arguments.number(Self.sample) {
@@ -140,10 +141,10 @@ struct RenderOptions {
     if output.format != .png {
       for option in [Self.deep, Self.width] where arguments.has(option) {
         throw UsageError(
-          "--\(option.name) is for PNG: \(output.format.name) has the samples as they are decoded")
+          "--\(option.name) is only for PNG: \(output.format.name) has the samples as decoded")
       }
       if view == .both(.anaglyph) {
-        throw UsageError("an anaglyph is made of colours, not of planes: write a PNG")
+        throw UsageError("an anaglyph can only be written as PNG")
       }
     }
     if view == .both(nil), !output.hasEye {
@@ -153,7 +154,7 @@ struct RenderOptions {
     if isBatch, !output.hasInput {
       throw UsageError(
         output.isStandardOutput
-          ? "the pictures of several movies cannot all go to standard output: name files with %n in their names"
+          ? "the pictures of several movies cannot all go to standard output: write files with %n in their names"
           : "several movies need several names: put %n for the name of the movie into the name, as in -o %n-%e.png"
       )
     }
@@ -163,7 +164,7 @@ struct RenderOptions {
         "several pictures need several names: put %d for the number into the name, as in -o picture-%03d.png")
     }
     if output.format != .png, output.hasNumber {
-      throw UsageError("a file of \(output.format.name) has all pictures: leave %d out of its name")
+      throw UsageError("a single file of \(output.format.name) holds all pictures: leave %d out of its name")
     }
   }
 
@@ -172,12 +173,12 @@ struct RenderOptions {
     let eye = arguments.text(Self.eye)
     if let layer = arguments.number(Self.layer) {
       if let other = [Self.eye, Self.layout].first(where: { arguments.has($0) }) {
-        throw UsageError("--layer and --\(other.name) cannot both be asked for")
+        throw UsageError("--layer and --\(other.name) cannot be used together")
       }
       return .layer(UInt8(clamping: layer))
     }
     if let eye = eye.flatMap({ StereoEye(rawValue: $0) }) {
-      if layout != nil { throw UsageError("--layout is for both eyes: --eye both") }
+      if layout != nil { throw UsageError("--layout needs both eyes: --eye both") }
       return .eye(eye)
     }
     guard eye != nil || layout != nil else { return .standard }

@@ -56,7 +56,7 @@ struct RenderOutput {
     case "y4m": format = .y4m
     case "yuv": format = .planes
     default:
-      throw UsageError("the name of the output says what it is: it must end in .png, .y4m or .yuv")
+      throw UsageError("the name of the output selects the format: it must end in .png, .y4m or .yuv")
     }
   }
 
@@ -88,7 +88,8 @@ struct RenderOutput {
         }
       default:
         throw UsageError(
-          "'%\(digits)\(kind.map(String.init) ?? "")' in the name of the output is not %e, %n, %f, %d or %03d; %% is a %"
+          "'%\(digits)\(kind.map(String.init) ?? "")' in the name of the output "
+            + "is not %e, %n, %f, %d or %03d; write %% for a %"
         )
       }
     }

@@ -14,7 +14,7 @@ enum RuleList {
       invocation.jsonWriter().write(
         ["schema": "mvdump.check.rules/2", "rules": JSONList(Rule.all, \.json)])
     } else {
-      var columns = Columns(["rule", "severity", "bears on", "what is wrong"])
+      var columns = Columns(["rule", "severity", "affects", "what is wrong"])
       for rule in Rule.all {
         columns.add([rule.id.rawValue, "\(rule.severity)", targets(rule), rule.title])
       }
@@ -28,7 +28,7 @@ enum RuleList {
 
   private static func writeMarkdown(_ out: OutputBuffer) {
     out.append(
-      "| rule | severity | bears on | what is wrong | mvedit | by | how sure |\n|---|---|---|---|---|---|---|\n"
+      "| rule | severity | affects | what is wrong | mvedit | source | confidence |\n|---|---|---|---|---|---|---|\n"
     )
     for rule in Rule.all {
       out.append(

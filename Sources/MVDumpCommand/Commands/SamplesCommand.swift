@@ -10,26 +10,26 @@ import Multiview
 /// `mvdump samples`: one row a sample.
 package enum SamplesCommand: Command {
   package static let name = "samples"
-  package static let summary = "one row a sample: times, place, size, sync, dependencies, bytes of each layer"
+  package static let summary = "one row per sample: times, offset, size, sync, dependencies, bytes per layer"
   package static let discussion = [
-    "Times are in units of the track's timescale. dts and cts are those of the media; pts is the time in the movie, "
-      + "through the edit list: the first, where there are several, and empty for samples that it leaves out. The bytes of "
-      + "layers are counted for tracks with more than one.",
-    "With --presented the rows are in the order of presentation, one for each time at which a sample is presented: a "
-      + "sample that the edit list presents twice has two rows, one that it leaves out has none. A sample whose beginning "
-      + "an edit cuts off has a pts before that edit.",
-    "dep is what the file says of dependencies: 'on' depends on others, 'key' does not, 'ref' others depend on it, 'drop' "
-      + "none do; in JSON and CSV they are the numbers of the specification.",
+    "Times are in units of the track's timescale. dts and cts are media times; pts is the time in the "
+      + "movie, with the edit list applied: the first if there are several, and empty for samples that the "
+      + "edit list omits. Bytes per layer are counted for tracks with more than one layer.",
+    "With --presented, the rows are in presentation order, one for each time at which a sample is "
+      + "presented: a sample that the edit list presents twice has two rows, and one that it omits has "
+      + "none. A sample whose beginning is cut off by an edit has a pts before that edit.",
+    "dep shows the dependencies that the file signals: 'on' depends on others, 'key' does not, 'ref' "
+      + "others depend on it, 'drop' none do; in JSON and CSV they are the numbers of the specification.",
   ]
   package static let operands = Operands.files
   private static let presented = Option(
-    "presented", "One row for each time at which a sample is presented, in that order")
+    "presented", "One row per presentation of a sample, in presentation order")
   package static let options =
     [CommonOptions.csv, RowOptions.track, RowOptions.samples, presented] + CommonOptions.input
   package static let examples = [
     Example("mvdump samples --samples 0-9 movie.mov", "The first ten samples of every track"),
     Example("mvdump samples --csv --track 1 movie.mov > samples.csv", "A table for a spreadsheet"),
-    Example("mvdump samples --presented movie.mov", "What is shown when, after all edits"),
+    Example("mvdump samples --presented movie.mov", "What is shown when, with all edits applied"),
   ]
 
   package static func run(_ invocation: Invocation) throws(UsageError) -> ExitCode {
@@ -43,7 +43,7 @@ package enum SamplesCommand: Command {
       for track in tracks {
         try rows.table(
           of: track, list: "samples", titles: SampleRow.textTitles, fact: ("timescale", track.timescale),
-          words: "\(track.mediaType.words), \(track.timescale) units a second"
+          words: "\(track.mediaType.words), \(track.timescale) units per second"
         ) { () throws(SourceError) in
           let damage = { rows.note($1, sample: $0) } as (Int, ParseError) -> Void
           func write(_ row: SampleRow) -> Bool {

@@ -10,32 +10,34 @@ import Multiview
 /// `mvdump tree`: every box of a file with its fields.
 package enum TreeCommand: Command {
   static let path = Option(
-    "path", short: "p", .text("PATH", hint: .nothing), "Only the boxes at this path, and what is in them",
+    "path", short: "p", .text("PATH", hint: .nothing), "Only the boxes at this path, with their contents",
     isRepeatable: true)
   static let depth = Option("depth", short: "d", .number("N", 1...Int.max), "Only this many levels of boxes")
   static let rows = Option(
-    "rows", .numberOrWord("N", 0...Int.max, words: ["all"]), "How many rows of a table are shown: 8, or all")
-  static let noFields = Option("no-fields", "Only the boxes, not what is in them")
+    "rows", .numberOrWord("N", 0...Int.max, words: ["all"]),
+    "Rows to show of each table: a number, or all (default 8)")
+  static let noFields = Option("no-fields", "Only the boxes, without their fields")
   static let unknown = Option(
-    "unknown", "Instead, list the kinds of boxes that have no description, and their number")
+    "unknown", "List the kinds of unknown boxes instead, with the number of each")
 
   package static let name = "tree"
-  package static let summary = "every box: type, place, size and all fields"
+  package static let summary = "every box: type, offset, size and all fields"
   package static let discussion = [
-    "A step of a path is the type of a box, with [N] the Nth of that type (from 0); * is any box, ** any number of "
-      + "boxes one in another: 'moov/trak[1]/**/vexu'. Where no box is found the exit status is 1.",
-    "Numbers are as they are in the file; in parentheses, what they mean. What is damaged says so, and what "
-      + "surrounds it is still shown.",
+    "Each step of a path is the type of a box; [N] selects the Nth box of that type, counted from 0; * "
+      + "matches any box, and ** any number of nested boxes: 'moov/trak[1]/**/vexu'. If no box matches, "
+      + "the exit status is 1.",
+    "Numbers are shown as stored in the file, with their meaning in parentheses. Damaged boxes are marked, "
+      + "and the boxes around them are still shown.",
   ]
   package static let operands = Operands.files
   package static let options = [path, depth, rows, noFields, unknown] + CommonOptions.input
   package static let examples = [
     Example("mvdump tree movie.mov", "Every box, with its fields"),
-    Example("mvdump tree --no-fields --depth 3 movie.mov", "The boxes of the upper three levels alone"),
+    Example("mvdump tree --no-fields --depth 3 movie.mov", "Only the top three levels of boxes"),
     Example("mvdump tree --path '**/vexu' movie.mov", "The stereo tags of Apple's spatial video"),
     Example("mvdump tree --path '**/stsz' --rows all movie.mov", "The size of every sample"),
-    Example("mvdump tree --json movie.mov | jq '.. | .timescale? // empty'", "Every timescale, by a script"),
-    Example("mvdump tree --unknown -r library/", "Which boxes of a library have no description"),
+    Example("mvdump tree --json movie.mov | jq '.. | .timescale? // empty'", "Every timescale, for a script"),
+    Example("mvdump tree --unknown -r library/", "Which boxes in a library are unknown"),
   ]
 
   package static func run(_ invocation: Invocation) throws(UsageError) -> ExitCode {
@@ -48,7 +50,7 @@ package enum TreeCommand: Command {
     for text in arguments.texts(path) {
       guard let path = BoxPath(text) else {
         throw UsageError(
-          "'\(text)' is not a path: its steps are types of four characters, * or **, joined by /")
+          "'\(text)' is not a path: its steps are four-character types, * or **, separated by /")
       }
       paths.append(path)
     }
@@ -159,7 +161,7 @@ package enum TreeCommand: Command {
     {
       let elsewhere = anywhere.matches(in: tree.boxes, limit: 2).map { $0.path }
       if let first = elsewhere.first {
-        text += ", but at \(first)\(elsewhere.count > 1 ? " and elsewhere" : ""): '**/\(last)' finds it"
+        text += ", but at \(first)\(elsewhere.count > 1 ? " and elsewhere" : ""): use '**/\(last)'"
       }
     }
     invocation.report(input.name, text)

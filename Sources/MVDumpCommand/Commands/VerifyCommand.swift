@@ -11,21 +11,22 @@ import Multiview
 
 /// `mvdump verify`: whether everything can be decoded, and is what the encoder coded.
 package enum VerifyCommand: Command {
-  static let noHash = Option("no-hash", "Only decode: do not compare with picture hash messages")
+  static let noHash = Option("no-hash", "Decode only; do not compare picture hashes")
 
   package static let name = "verify"
-  package static let summary = "whether every picture decodes, and the picture hashes match"
+  package static let summary = "check that every picture decodes and matches its picture hash"
   package static let discussion = [
-    "One line a track and layer, and one for each image of a file and its layers. Tracks of other codecs, and encrypted ones, are skipped, and standard error says so. The exit status is "
-      + "1 where a picture is damaged, cannot be decoded, or is not the one that its hash message describes; a missing "
-      + "hash message is no fault."
+    "One line per track and layer, and one for each image of a file and its layers. Tracks of other "
+      + "codecs, and encrypted ones, are skipped, which is reported in text output. The exit status is 1 "
+      + "if a picture is damaged, cannot be decoded, or does not match its hash message; a missing hash "
+      + "message is not an error."
   ]
   package static let operands = Operands.files
   package static let options =
     [noHash, RowOptions.track, DecodingOptions.threads, CommonOptions.csv] + CommonOptions.input
   package static let examples = [
-    Example("mvdump verify movie.mov", "Whether all pictures of all layers are sound"),
-    Example("mvdump verify -r library/", "The same of a whole library"),
+    Example("mvdump verify movie.mov", "Whether all pictures of all layers decode correctly"),
+    Example("mvdump verify -r library/", "The same for a whole library"),
   ]
 
   package static func run(_ invocation: Invocation) throws(UsageError) -> ExitCode {
@@ -84,7 +85,7 @@ package enum VerifyCommand: Command {
 
   private static func passOver(_ track: Track, _ reason: String, _ invocation: Invocation) {
     guard !invocation.isJSON, !invocation.isCSV else { return }
-    invocation.out.append(invocation.style.faint("track \(track.id)  \(reason): passed over") + "\n")
+    invocation.out.append(invocation.style.faint("track \(track.id)  \(reason): skipped") + "\n")
   }
 }
 
@@ -128,7 +129,7 @@ private struct Verdicts {
       case .match: row.matches += 1
       case .mismatch:
         row.mismatches += 1
-        row.record("\(place)the picture is not the one that its hash describes")
+        row.record("\(place)the picture does not match its hash")
       case .none: break
       }
       guard let problem = picture.problems.first else { return }
@@ -158,8 +159,8 @@ private struct Verdicts {
 /// that they are there. ISO/IEC 23008-2, 7.3.6.1
 private enum MonochromeDeviation {
   static let words =
-    "possible cause: the stream is 4:0:0 and signals chroma offsets of slices (pps_slice_chroma_qp_offsets_present_flag), "
-    + "which the encoder HM then leaves out of slice headers, against 7.3.6.1 of the standard"
+    "possible cause: the stream is 4:0:0 and signals slice chroma offsets (pps_slice_chroma_qp_offsets_present_flag), "
+    + "which the HM encoder then omits from slice headers, contrary to 7.3.6.1 of the standard"
 
   static func isPossible(in track: Track) -> Bool {
     let analysis = track.layerAnalysis
@@ -227,7 +228,7 @@ private struct VerifyRow: Row {
     if matches + mismatches == 0 { parts.append("no hash compared") }
     if damaged > 0 { parts.append("\(damaged) damaged") }
     if failures > 0 { parts.append("\(failures) not decoded") }
-    parts.append(isSound ? "sound" : "not sound")
+    parts.append(isSound ? "ok" : "not ok")
     if let problem { parts.append(problem) }
     out.append(parts.joined(separator: "  "))
   }

@@ -77,7 +77,7 @@ package struct BoxExplanations: ExplanationSource {
       explanation.remarks.append(("codec", codec + note))
     }
     if types.count > 1 { explanation.remarks.append(("types", types.joined(separator: " "))) }
-    if box.types.isEmpty { explanation.remarks.append(("types", "all that nothing else claims there")) }
+    if box.types.isEmpty { explanation.remarks.append(("types", "any type that is not listed elsewhere")) }
     if let versions = box.versions {
       explanation.remarks.append(
         (
@@ -96,7 +96,7 @@ package struct BoxExplanations: ExplanationSource {
 
   /// What one type of a codec has that the others have not. ISO/IEC 14496-15, 8.4.1 and 9.5.3
   private static let sampleEntryNotes: [FourCC: String] = [
-    "hvc1": "parameter sets are in the configuration boxes only; MV-HEVC has it with hvcC and lhvC",
+    "hvc1": "parameter sets are in the configuration boxes only; MV-HEVC uses it with hvcC and lhvC",
     "hev1": "parameter sets may be in samples too",
     "hvc2": "several layers, or extractors; parameter sets are in the configuration boxes only",
     "hev2": "several layers, or extractors; parameter sets may be in samples too",

@@ -26,10 +26,12 @@ struct ExplanationText {
     }
     line()
     var facts: [(String, String)] = [("kind", explanation.kind)]
-    if !explanation.places.isEmpty { facts.append(("is in", explanation.places.joined(separator: ", "))) }
+    if !explanation.places.isEmpty { facts.append(("found in", explanation.places.joined(separator: ", "))) }
     facts += explanation.remarks.map { ($0.label, $0.text) }
-    if !explanation.contents.isEmpty { facts.append(("in it", explanation.contents.joined(separator: " "))) }
-    facts.append(("defined by", explanation.specification))
+    if !explanation.contents.isEmpty {
+      facts.append(("contains", explanation.contents.joined(separator: " ")))
+    }
+    facts.append(("reference", explanation.specification))
     for (label, text) in facts {
       for (index, piece) in wrapped(text, columns - 14).enumerated() {
         line("  " + style.faint(padded(index == 0 ? label : "", 12)) + piece)

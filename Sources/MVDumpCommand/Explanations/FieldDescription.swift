@@ -29,7 +29,7 @@ package struct FieldDescription: Sendable {
     guard let coding else { return "" }
     switch coding {
     case .bytes: return "bytes"
-    case .terminatedString: return "text, ended by a zero byte"
+    case .terminatedString: return "zero-terminated text"
     case .bitString: return "bits"
     default: break
     }

@@ -39,16 +39,17 @@ package struct NALUnitTypeExplanations: ExplanationSource {
   private func title(_ type: NALUnitType) -> String {
     let number = Int(type.rawValue)
     if let known = Self.titles[number] { return known }
-    return type.isReserved ? "reserved for later versions of the specification" : "left to applications"
+    return type.isReserved
+      ? "reserved for later versions of the specification" : "unspecified: free for use by applications"
   }
 
   private static let titles: [Int: String] = [
     0: "slice of a trailing picture that no picture of its sub-layer refers to",
     1: "slice of a trailing picture",
     2: "slice of a temporal sub-layer access picture that no picture of its sub-layer refers to",
-    3: "slice of a temporal sub-layer access picture: from here one may switch to a higher sub-layer",
+    3: "slice of a temporal sub-layer access picture: decoding can switch to a higher sub-layer here",
     4: "slice of a step-wise temporal sub-layer access picture that no picture of its sub-layer refers to",
-    5: "slice of a step-wise temporal sub-layer access picture: from here one may switch one sub-layer up",
+    5: "slice of a step-wise temporal sub-layer access picture: decoding can switch one sub-layer up here",
     6: "slice of a decodable leading picture that no picture of its sub-layer refers to",
     7: "slice of a leading picture that can be decoded after a random access",
     8: "slice of a skipped leading picture that no picture of its sub-layer refers to",
@@ -58,18 +59,18 @@ package struct NALUnitTypeExplanations: ExplanationSource {
     18: "slice of a broken link picture, without leading pictures",
     19: "slice of an instantaneous decoding refresh picture, with decodable leading pictures after it",
     20: "slice of an instantaneous decoding refresh picture, without leading pictures",
-    21: "slice of a clean random access picture: decoding may start here, leading pictures may be lost",
+    21: "slice of a clean random access picture: decoding can start here, but leading pictures may be lost",
     32: "video parameter set: layers, their dependencies, views and profiles",
     33: "sequence parameter set: size, sample format and tools of the pictures of a layer",
-    34: "picture parameter set: what the slices of a picture have in common",
+    34: "picture parameter set: parameters shared by the slices of a picture",
     35: "access unit delimiter",
     36: "end of sequence",
     37: "end of bitstream",
     38: "filler data",
     39: "supplemental enhancement information before the slices of a picture",
     40: "supplemental enhancement information after the first slice of a picture",
-    48: "aggregator of ISO/IEC 14496-15: NAL units taken together; otherwise left to applications",
+    48: "aggregator of ISO/IEC 14496-15: a group of NAL units; otherwise unspecified",
     49:
-      "extractor of ISO/IEC 14496-15: a reference to bytes of another track; otherwise left to applications",
+      "extractor of ISO/IEC 14496-15: a reference to bytes of another track; otherwise unspecified",
   ]
 }

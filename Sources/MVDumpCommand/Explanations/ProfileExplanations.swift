@@ -39,7 +39,8 @@ package struct ProfileExplanations: ExplanationSource {
           kind: "profile", name: name, title: "of " + title, summary: "",
           specification: "ISO/IEC 23008-2, " + clause)
         explanation.remarks = [
-          ("number", "general_profile_idc \(number)"), ("given by", "the constraint flags that follow it"),
+          ("number", "general_profile_idc \(number)"),
+          ("set by", "the constraint flags after general_profile_idc"),
         ]
         return explanation
       }

@@ -20,8 +20,8 @@ struct RuleExplanations: ExplanationSource {
       kind: "rule", name: rule.id.rawValue, title: rule.title, summary: rule.why, specification: rule.source)
     explanation.remarks = [
       ("severity", severity(rule)),
-      ("bears on", rule.targets.map(target).joined(separator: "; ")),
-      ("how sure", confidence(rule)),
+      ("affects", rule.targets.map(target).joined(separator: "; ")),
+      ("confidence", confidence(rule)),
       ("fix", rule.fix.typed),
     ]
     let commands = rule.cures.map { "mvedit \($0.typed)" }
@@ -29,16 +29,16 @@ struct RuleExplanations: ExplanationSource {
       explanation.remarks.append(("command", commands.joined(separator: "; ")))
     }
     explanation.remarks += [
-      ("ask", "mvdump check --rule \(rule.id) FILE; leave out with --not-rule \(rule.id)")
+      ("usage", "mvdump check --rule \(rule.id) FILE; skip it with --not-rule \(rule.id)")
     ]
     return explanation
   }
 
   private static func severity(_ rule: Rule) -> String {
     switch rule.severity {
-    case .error: "error: prevents what it bears on"
-    case .warning: "warning: some players go wrong, or a recommendation is not followed"
-    case .note: "note: odd, but allowed"
+    case .error: "error: fails the targets listed below"
+    case .warning: "warning: some players misbehave, or a recommendation is not followed"
+    case .note: "note: unusual, but allowed"
     }
   }
 
@@ -47,16 +47,16 @@ struct RuleExplanations: ExplanationSource {
     case .spatial: "spatial video on Apple platforms"
     case .stereo: "stereo playback on Apple platforms"
     case .immersive: "180, 360, wide and immersive video on Apple platforms"
-    case .hls: "streaming by HLS"
+    case .hls: "HLS streaming"
     case .iso: "the ISO standards"
     }
   }
 
   private static func confidence(_ rule: Rule) -> String {
     switch rule.confidence {
-    case .documented: "documented: a standard, or the maker of the platform, says so"
-    case .observed: "observed: readers do so, by their source or by what users report"
-    case .inferred: "inferred: concluded from how the parts work together"
+    case .documented: "documented: by a standard or by the maker of the platform"
+    case .observed: "observed: in the source code of readers, or reported by users"
+    case .inferred: "inferred: from how the parts work together"
     }
   }
 }

@@ -29,7 +29,7 @@ package struct SEIExplanations: ExplanationSource {
     let kind = SEIRegistry.standard[type]
     var explanation = Explanation(
       kind: "SEI message", name: name, title: name.split(separator: "_").joined(separator: " "),
-      summary: kind?.summary ?? "Known by its name; its payload is shown as bytes.",
+      summary: kind?.summary ?? "Known by name only; its payload is shown as bytes.",
       specification: kind?.specification ?? "ISO/IEC 23008-2, annex D")
     explanation.remarks = [("number", String(type.rawValue))]
     switch type.placement {

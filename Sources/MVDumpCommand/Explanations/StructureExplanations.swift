@@ -16,7 +16,7 @@ package struct StructureExplanations: ExplanationSource {
       all: [
         Explanation(
           "parameter set", "VPS", "video parameter set",
-          "The layers of a stream, how they depend on each other, which views they are, and what comes out.",
+          "The layers of a stream, how they depend on each other, which views they are, and which are output.",
           VideoParameterSet.specification, VideoParameterSet.examples),
         Explanation(
           "parameter set", "SPS", "sequence parameter set",
@@ -24,7 +24,7 @@ package struct StructureExplanations: ExplanationSource {
           SequenceParameterSet.specification, SequenceParameterSet.examples),
         Explanation(
           "parameter set", "PPS", "picture parameter set",
-          "What the slices of pictures have in common.",
+          "Parameters shared by the slices of pictures.",
           PictureParameterSet.specification, PictureParameterSet.examples),
       ])
   }

@@ -47,7 +47,7 @@ struct CheckTable {
       invocation.out.append((isFirst ? invocation.style.faint(line) : line) + "\n")
       isFirst = false
     }
-    invocation.out.append("\(names.count) files, \(clean) without an error\n")
+    invocation.out.append("\(names.count) files, \(clean) without errors\n")
   }
 }
 

@@ -23,7 +23,7 @@ struct CheckText {
     line(style.strong(ValueText.printable(input.name)))
     for verdict in report.verdicts { write(verdict) }
     if let samples = report.samples, samples.lookedAt < samples.total {
-      line(style.faint("  the first \(samples.lookedAt) of \(samples.total) samples were looked into"))
+      line(style.faint("  the first \(samples.lookedAt) of \(samples.total) samples were examined"))
     }
     for finding in report.findings { write(finding, input, report) }
     if report.omittedFindings > 0 {
@@ -85,7 +85,7 @@ struct CheckText {
   private func write(_ playlist: PlaylistAttributes?) {
     guard let playlist, !playlist.entries.isEmpty else { return }
     line()
-    line(style.name("in an HLS playlist"))
+    line(style.name("attributes for an HLS playlist"))
     for (key, value) in playlist.entries { line("  \(key)=\(ValueText.printable(value))") }
   }
 

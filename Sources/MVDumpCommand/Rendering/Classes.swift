@@ -15,7 +15,7 @@ enum ClassSentence {
     case .multiview: parts.append("both eyes")
     case .packed:
       parts.append(layout.packing == .overUnder ? "both eyes, one above the other" : "both eyes side by side")
-    case .twoTrack: parts.append("the eyes in two tracks")
+    case .twoTrack: parts.append("the eyes in separate tracks")
     default: break
     }
     let tags = StereoTags(layout)
@@ -31,13 +31,14 @@ enum ClassSentence {
     let report = track.classificationReport
     if report.isUnsignalledMultiview {
       return track.isRawStream
-        ? "a raw stream has no tags: a movie made of it needs them, or it plays flat"
-        : "a second view is there, but nothing signals it: it plays flat"
+        ? "a raw stream has no tags; a movie made from it needs them, or it plays flat"
+        : "a second view is present but not signalled: the movie plays flat"
     }
     if let tracks = tracksWithOtherViews(than: track, in: movie) {
-      return "a further view is in track \(tracks): Apple platforms want both in one, and show it flat"
+      return
+        "another view is in track \(tracks): Apple platforms need both in one track, so the movie plays flat"
     }
-    if report.claimsMissingView { return "two eyes are promised, but a decoder gets only one" }
+    if report.claimsMissingView { return "two eyes are signalled, but a decoder gets only one" }
     let missing = report.strict?.lacking ?? []
     guard track.classification == .stereo, !missing.isEmpty else { return nil }
     return "not spatial: lacks \(missing.map(name(of:)).joined(separator: ", "))"

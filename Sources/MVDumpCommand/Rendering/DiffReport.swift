@@ -138,14 +138,16 @@ struct DiffReport {
     if comparison.isSame { line(style.good("no difference")) }
     if !comparison.notes.isEmpty { line("") }
     for note in comparison.notes { line(style.faint("note: ") + ValueText.printable(note)) }
-    if !findings.isEmpty { line("\n" + style.name("rules of mvdump check that only the second breaks")) }
+    if !findings.isEmpty {
+      line("\n" + style.name("rules of mvdump check that only the second movie breaks"))
+    }
     for finding in findings {
       line("  \(finding.severity) \(finding.rule.id.rawValue)  \(finding.rule.title)")
       if let command = command(for: finding) {
         line("    " + style.faint("run ") + ValueText.printable(command))
       }
     }
-    if !restoringCommands.isEmpty { line("\n" + style.name("to bring back what is lost")) }
+    if !restoringCommands.isEmpty { line("\n" + style.name("to restore what was lost")) }
     for command in restoringCommands { line("  " + ValueText.printable(command)) }
   }
 

@@ -19,7 +19,7 @@ struct ItemsText {
     let out = invocation.out, style = invocation.style
     out.append("\n" + style.name(Quantity.count(items.items.count, "item")) + "  " + counts + "\n")
     let shown = rows
-    var table = Columns(["item", "type", "what it is", "size", "data", "name"], right: [0, 4])
+    var table = Columns(["item", "type", "role", "size", "data", "name"], right: [0, 4])
     for item in shown.prefix(Self.maximumRows) {
       table.add([
         "\(item.id)", item.type?.description.trimmed ?? "?", role(of: item),

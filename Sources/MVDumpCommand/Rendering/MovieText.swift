@@ -66,7 +66,7 @@ struct MovieText {
         what =
           Quantity.count(count, "sample") + (place.isCertain ? " with positions" : " that may have positions")
       } else if !place.isCertain {
-        what = "may be there"
+        what = "may be present"
       } else {
         what = place.location.map { "\($0)" } ?? place.value.map { $0.shortened } ?? "present"
       }
@@ -102,10 +102,10 @@ struct MovieText {
     if movie.tree?.first("moov")?.first("mvex") != nil, movie.tree?.first("moof") == nil,
       !movie.tracks.contains(where: { $0.sampleCount > 0 })
     {
-      return "an init segment: samples come in media segments"
+      return "an init segment: the samples are in media segments"
     }
     if movie.items != nil, let motion = movie.tree?.first("mpvd") {
-      return "a motion photo: a movie of \(Quantity.bytes(UInt64(clamping: motion.size))) is in it (mpvd)"
+      return "a motion photo: it contains a movie of \(Quantity.bytes(UInt64(clamping: motion.size))) (mpvd)"
     }
     let isPlain = movie.tree?["moov/cmov"] == nil
     return movie.tracks.isEmpty && movie.items == nil && isPlain ? "no tracks" : nil
@@ -285,7 +285,7 @@ struct MovieText {
     let rest = count > 2 ? "\(count - 2) more: mvdump info --json lists \(listed)" : ""
     // Rules say what a remark means for players, and how to fix the file.
     let advice =
-      "mvdump check says what it means, and how to fix it"
+      "mvdump check explains what this means and how to fix it"
     let pointer = [rest, advice].filter { !$0.isEmpty }.joined(separator: "; ")
     if !pointer.isEmpty { out.append(style.faint(pointer) + "\n") }
   }

@@ -117,7 +117,7 @@ struct ParamsText {
     }
     for (index, set) in (analysis.structure?.outputLayerSets ?? []).enumerated() {
       guard allowance.admitsText() else { break }
-      out.append("  output layer set \(index): layers \(set.layerSet.ids), puts out \(set.outputLayers)")
+      out.append("  output layer set \(index): layers \(set.layerSet.ids), outputs \(set.outputLayers)")
       out.append(", needs \(set.necessaryLayers)\n")
     }
     if !analysis.missingLayers.isEmpty {

@@ -25,7 +25,7 @@ struct TrackVariant {
     let first = used.firstSample.index, last = used.endIndex - 1
     if used.sampleCount == 1 { return "sample \(first)" }
     if used.sampleCount == used.endIndex - first { return "samples \(first) to \(last)" }
-    return "\(used.sampleCount) of the samples \(first) to \(last)"
+    return "\(used.sampleCount) of samples \(first) to \(last)"
   }
 
   /// The number of the sample description, counted from 1.

@@ -89,9 +89,9 @@ extension Track {
     guard let matrix = header?.matrix, !matrix.isUnity else { return nil }
     switch rotation {
     case 0?: return nil
-    case 90?: return "turned 90° to the right"
-    case 180?: return "turned 180°"
-    case 270?: return "turned 90° to the left"
+    case 90?: return "rotated 90° clockwise"
+    case 180?: return "rotated 180°"
+    case 270?: return "rotated 90° anticlockwise"
     default: break
     }
     let one: Int32 = 0x0001_0000

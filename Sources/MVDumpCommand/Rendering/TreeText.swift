@@ -86,12 +86,12 @@ struct TreeText {
     }
     if !box.children.isEmpty {
       if isShownAbove {
-        note("… the boxes in it are above", level + 1)
+        note("… its boxes are shown above", level + 1)
       } else if level + 1 < detail.depth {
         write(box.children, level: level + 1)
       } else {
         let count = countBoxes(box.children)
-        note("… \(count) box\(count == 1 ? "" : "es") in it", level + 1)
+        note("… \(count) box\(count == 1 ? "" : "es") inside", level + 1)
       }
     }
     writeTrailing(box, level)
@@ -162,7 +162,7 @@ struct TreeText {
     guard out.total > allowance.end else { return true }
     if !allowance.isSpent {
       problem(
-        "from here on fields are left out, there is too much text; --path shows those of a box",
+        "too much text: fields are omitted from here on; --path shows the fields of a box",
         level + 2)
     }
     allowance.isSpent = true
@@ -220,7 +220,7 @@ struct TreeText {
   /// Writes what belongs to no box, and what is wrong with the file.
   func writeEnd() {
     let rest = tree.trailingRange
-    if !rest.isEmpty { note("\(rest.count) bytes from \(rest.lowerBound) on belong to no box", 0) }
+    if !rest.isEmpty { note("\(rest.count) bytes from offset \(rest.lowerBound) on belong to no box", 0) }
     guard !tree.diagnostics.isEmpty else { return }
     out.append("\n")
     for item in tree.diagnostics {

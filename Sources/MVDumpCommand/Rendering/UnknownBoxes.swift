@@ -75,7 +75,7 @@ enum UnknownBoxes {
   ) {
     let out = invocation.out
     if !kinds.isEmpty {
-      out.append(invocation.style.faint("   count    files  path, and a file that has it") + "\n")
+      out.append(invocation.style.faint("   count    files  path, and an example file") + "\n")
       for (path, kind) in kinds {
         let count = String(kind.count), inFiles = String(kind.files)
         out.append(spaces: 8 - count.utf8.count)
@@ -85,10 +85,12 @@ enum UnknownBoxes {
           inFiles + "  " + path + "  " + invocation.style.faint(ValueText.printable(kind.example)) + "\n")
       }
     }
-    if unlisted > 0 { out.append("… \(unlisted) boxes of more kinds than \(maximumKinds) are not listed\n") }
+    if unlisted > 0 {
+      out.append("… \(unlisted) more boxes are not listed: there are more than \(maximumKinds) kinds\n")
+    }
     out.append(
-      "\(total) boxes in \(files) file\(files == 1 ? "" : "s"), \(total - known) without a description: "
-        + "\(percentage(known, total)) % are typed\n")
+      "\(total) boxes in \(files) file\(files == 1 ? "" : "s"), \(total - known) unknown: "
+        + "\(percentage(known, total)) % are known\n")
   }
 
   private static func writeJSON(

@@ -10,21 +10,21 @@ enum EncodeColour {
   static let colour = Option(
     "colour", .text("NAME", hint: .words(named.map(\.name))),
     "The colour space: \(named.map(\.name).joined(separator: ", ")), or the numbers of primaries, transfer and matrix (9/16/9); "
-      + "without this, that of the source"
+      + "by default, that of the source"
   )
   .called("color")
   static let range = Option(
     "range", .choice("RANGE", ["limited", "full"]),
-    "Whether samples use all their values; without this, as the source says")
+    "The range of sample values; by default, that of the source")
   static let masteringDisplay = Option(
     "mastering-display", .text("VALUES", hint: .nothing),
-    "The display on which the colours were chosen, as x265 takes it: "
+    "The mastering display, in the notation of x265: "
       + "G(13250,34500)B(7500,3000)R(34000,16000)WP(15635,16450)L(10000000,1)"
   )
   .called("master-display")
   static let lightLevel = Option(
     "light-level", .text("MAX,AVERAGE", hint: .nothing),
-    "The light of the brightest pixel, and the average of the brightest picture, in cd/m²: 1000,400"
+    "The light level of the brightest pixel, and the average of the brightest picture, in cd/m²: 1000,400"
   )
   .called("max-cll")
 

@@ -14,12 +14,14 @@ package enum EncodeCommand: Command {
   package static let name = "encode"
   package static let summary = "encodes pictures of one or two eyes into a movie"
   package static let discussion = [
-    "SOURCE is a Y4M stream, raw planes with --size, --fps and --pixel-format, or a movie of HEVC, whose sound, tags and metadata are kept; "
-      + "- is standard input, but for movies. With --layout separate, a second source has the pictures of the right eye; a movie with both eyes "
-      + "needs no --layout. All pictures are 4:2:0, with 8 bits, or 10 with one eye. Those of a movie keep their times, unless --fps is given.",
-    "One eye becomes HEVC, two become MV-HEVC as Apple's encoders write it: the second eye is predicted from the first, too.",
-    "All options of tag are understood; they say what the movie is tagged with. The movie appears when it is complete, or not at "
-      + "all.",
+    "SOURCE is a Y4M stream, raw planes with --size, --fps and --pixel-format, or an HEVC movie, whose "
+      + "sound, tags and metadata are kept; - is standard input, except for movies. With --layout separate, a "
+      + "second source has the pictures of the right eye; a movie with both eyes needs no --layout. All "
+      + "pictures are 4:2:0, with 8 bits, or 10 bits for one eye. The pictures of a movie keep their times "
+      + "unless --fps is given.",
+    "One eye is encoded as HEVC, two as MV-HEVC in the form that Apple's encoders write: the second eye is "
+      + "also predicted from the first.",
+    "All options of tag can be used to tag the movie. The movie appears only when it is complete.",
   ]
   package static let operands = Operands.words("SOURCE", minimum: 1, maximum: 2, allowed: nil)
   package static let options =
@@ -39,12 +41,12 @@ package enum EncodeCommand: Command {
     ]
   package static let examples = [
     Example(
-      "ffmpeg -v error -i sbs.mp4 -pix_fmt yuv420p -f yuv4mpegpipe - | mvedit encode --layout side-by-side --baseline 63 "
-        + "--field-of-view 63.4 --disparity 0 -o spatial.mov -",
-      "Make a spatial movie of pictures side by side"),
+      "ffmpeg -v error -i sbs.mp4 -pix_fmt yuv420p -f yuv4mpegpipe - | mvedit encode --layout side-by-side "
+        + "--baseline 63 --field-of-view 63.4 --disparity 0 -o spatial.mov -",
+      "Make a spatial movie from side-by-side pictures"),
     Example(
       "mvedit encode --layout side-by-side --baseline 63 --field-of-view 63.4 --disparity 0 -o spatial.mov sbs.mov",
-      "The same of a movie of HEVC, with its sound"),
+      "The same from an HEVC movie, with its sound"),
     Example(
       "mvedit encode --layout separate --crf 24 -o stereo.mov left.y4m right.y4m", "Encode two files"),
     Example(
@@ -57,7 +59,7 @@ package enum EncodeCommand: Command {
     let layout = arguments.text(EncodeOption.layout).flatMap { SourceLayout(rawValue: $0) }
     let paths = arguments.operands
     guard paths.count == 1 || layout == .separate else {
-      throw UsageError("takes two sources with --layout separate only")
+      throw UsageError("takes two sources only with --layout separate")
     }
     guard paths.count < 2 || paths[0] != paths[1] || paths[0] != "-" else {
       throw UsageError("standard input cannot be both eyes")
@@ -70,7 +72,7 @@ package enum EncodeCommand: Command {
         || arguments.has(MuxOption.fragment)
     else {
       throw UsageError(
-        "standard output cannot go back: add --faststart or --fragment, or name a file with -o")
+        "standard output is not seekable: add --faststart or --fragment, or name a file with -o")
     }
     let given = isRaw ? EncodeOption.unwantedWithRaw(arguments) : nil
     if let given { throw UsageError("--\(given) needs a movie, which --raw does not make") }
@@ -154,7 +156,7 @@ package enum EncodeCommand: Command {
       }
       guard let layout else {
         throw EncodingError(
-          .unsupported, "the source does not say how the pictures of the eyes are arranged",
+          .unsupported, "the source does not specify how the eyes are arranged",
           advice: Advice("Add --layout \(listed(SourceLayout.allCases.map(\.rawValue), "or"))."))
       }
       return try StereoSource(
@@ -196,64 +198,64 @@ enum EncodeOption {
   )
   .called("format", "packing", "stereo-mode")
   static let rightFirst = Option(
-    "right-first", "The right eye comes first in the source: on the left, above, or as the first source")
+    "right-first", "The right eye comes first in the source: on the left, at the top, or as the first source")
   static let baseEye = Option(
     "base-eye", .choice("EYE", ["left", "right"]),
-    "The eye of the base layer, which every player shows; left without this")
+    "The eye of the base layer, which every player shows; left by default")
   static let size = Option(
-    "size", .text("WxH", hint: .nothing), "The size of the pictures of raw planes, both eyes together"
+    "size", .text("WxH", hint: .nothing), "The picture size of raw planes, both eyes together"
   )
   .called("input-res", "video_size", "resolution")
   static let fps = Option(
-    "fps", .text("RATE", hint: .nothing), "How many pictures there are in a second: 30, 30000/1001"
+    "fps", .text("RATE", hint: .nothing), "The frame rate: 30, 30000/1001"
   )
   .called("rate", "frame-rate", "framerate")
   static let pixelFormat = Option(
     "pixel-format", .choice("FORMAT", ["yuv420p", "yuv420p10"]),
-    "The samples of raw planes; yuv420p without this"
+    "The sample format of raw planes; yuv420p by default"
   )
   .called("pix_fmt", "pix-fmt")
   static let crf = Option(
     "crf", .number("N", 0...51),
-    "The quality: 0 is best, 51 smallest; 27 without this. What later pictures depend on is coded better"
+    "The quality: 0 is best, 51 smallest; 27 by default. Pictures that later ones depend on are coded better"
   )
   .called("quality", "q")
   static let qp = Option(
     "qp", .number("N", 0...51),
-    "How coarsely all blocks are quantised, instead of --crf, which is smaller for the same quality")
+    "The quantisation of all blocks, instead of --crf, which makes smaller files of the same quality")
   static let bitRate = Option(
     "bit-rate", .text("RATE", hint: .nothing),
-    "How many bits a second has on average, both eyes together: 8M, 500k; instead of --crf"
+    "The average bit rate, both eyes together: 8M, 500k; instead of --crf"
   )
   .called("bitrate", "b:v")
   static let maxRate = Option(
     "max-rate", .text("RATE", hint: .nothing),
-    "The fastest rate at which a player receives bits: each picture arrives in time for --buffer"
+    "The maximum bit rate at which a player receives data: each picture arrives in time with --buffer"
   )
   .called("maxrate", "vbv-maxrate")
   static let buffer = Option(
     "buffer", .text("BITS", hint: .nothing),
-    "The size of the player's buffer in bits: 8M, 500k; without this, one second of --max-rate"
+    "The size of the player's buffer in bits: 8M, 500k; by default, one second of --max-rate"
   )
   .called("bufsize", "vbv-bufsize")
   static let adaptive = Option(
     "adaptive", .text("STRENGTH", hint: .nothing),
-    "Code smooth areas better than busy ones, in which less is seen: 1 is usual, 3 the most, 0 without this"
+    "Code smooth areas better than busy ones, where losses are less visible: 1 is usual, 3 the maximum, 0 the default"
   )
   .called("aq-strength", "aq-mode", "aq")
   static let effort = Option(
     "effort", .number("N", 1...5),
-    "How long to look for what takes fewer bits: 1 is fastest, 5 smallest; 3 without this"
+    "How hard to search for savings in bits: 1 is fastest, 5 smallest; 3 by default"
   )
   .called("preset")
   static let keyframeEvery = Option(
     "keyframe-every", .text("SECONDS", hint: .nothing),
-    "How far pictures with which decoding may begin are apart, at most; 2 without this, 0 for every picture"
+    "The maximum interval between pictures at which decoding can begin; 2 by default, 0 for every picture"
   )
   .called("keyint", "gop")
   static let noSceneCuts = Option(
     "no-scene-cuts",
-    "Do not start a new group of pictures at a cut, so that all groups are as long as --keyframe-every says"
+    "Do not start a new group of pictures at a cut: all groups are as long as --keyframe-every"
   )
   .called("no-scenecut")
   static let noReordering = Option(
@@ -262,11 +264,11 @@ enum EncodeOption {
   .called("no-b-frames", "zerolatency")
   static let threads = Option(
     "threads", .number("N", 1...64),
-    "How many pictures are encoded at the same time, which does not change the result; as many as the machine runs without this"
+    "The number of pictures encoded at the same time; by default, as many as the machine can run"
   )
   static let frames = Option(
-    "frames", .number("N", 1...1_000_000_000), "Encode the first N pictures of each eye only")
-  static let hash = Option("hash", "Put an MD5 sum of each picture into the stream, which decoders compare")
+    "frames", .number("N", 1...1_000_000_000), "Encode only the first N pictures of each eye")
+  static let hash = Option("hash", "Put an MD5 hash of each picture into the stream, for decoders to compare")
   static let check = Option("check", "Decode every picture while encoding, and compare it")
   static let raw = Option("raw", "Write a byte stream with start codes (Annex B) instead of a movie")
 
@@ -285,7 +287,7 @@ enum EncodeOption {
     var settings = SpatialMovieSettings()
     let qualities = [crf, qp, bitRate].filter(arguments.has)
     guard qualities.count <= 1 else {
-      throw UsageError("\(listed(qualities.map { "--" + $0.name }, "and")) exclude each other")
+      throw UsageError("\(listed(qualities.map { "--" + $0.name }, "and")) cannot be used together")
     }
     settings.compression.constantQP = arguments.number(qp)
     if let factor = arguments.number(crf) { settings.compression.constantRateFactor = factor }
@@ -302,14 +304,14 @@ enum EncodeOption {
       throw UsageError("--buffer needs --max-rate")
     }
     guard !arguments.has(maxRate) || !arguments.has(qp) else {
-      throw UsageError("--qp and --max-rate exclude each other: use --crf")
+      throw UsageError("--qp and --max-rate cannot be used together: use --crf")
     }
     if let text = arguments.text(adaptive) {
       guard let strength = Double(text), (0...3).contains(strength) else {
         throw UsageError("--adaptive needs a number from 0 to 3, not '\(text)'")
       }
       guard !arguments.has(qp) else {
-        throw UsageError("--adaptive and --qp exclude each other: use --crf")
+        throw UsageError("--adaptive and --qp cannot be used together: use --crf")
       }
       settings.compression.smoothAreaStrength = strength
     }

@@ -11,15 +11,18 @@ import Multiview
 package enum FragmentCommand: Command {
   package static let name = "fragment"
   package static let summary = "puts the samples of a movie into fragments, for streaming"
-  package static let discussion = [
-    "Each fragment begins with a sync sample of the main track, lasts at least as long as --duration, and can be decoded by "
-      + "itself: with its decoding time (tfdt), signed composition offsets, and offsets that count from the fragment. Sample entries "
-      + "with their layers and tags, edit lists, groups of samples, dependencies and metadata stay. A movie of fragments gets others.",
-    "Media data are copied as they are. The descriptions of all fragments are in memory, about as much as the sample tables of the "
-      + "movie; the media data never are.",
-    "Some players, those with FFmpeg's reader among them, show pictures late if composition offsets in fragments have signs. "
-      + "--reorder edit writes offsets without signs, and an edit that begins later by the same time.",
-    "Encrypted tracks, and tables whose values fragments cannot say, are refused with the reason. mvedit flatten gives the movie back.",
+  package static let discussion: [String] = [
+    "Each fragment begins with a sync sample of the main track, lasts at least --duration, and can be "
+      + "decoded by itself: it has its decoding time (tfdt), signed composition offsets, and data offsets "
+      + "relative to the fragment. Sample entries with their layers and tags, edit lists, sample groups, "
+      + "dependencies and metadata are kept. A fragmented movie gets new fragments.",
+    "Media data are copied as they are. The descriptions of all fragments are held in memory, about as much "
+      + "as the sample tables of the movie; the media data never are.",
+    "Some players, including those with FFmpeg's demuxer, show pictures late if composition offsets in "
+      + "fragments are signed. --reorder edit writes unsigned offsets, and an edit that begins later by the "
+      + "same time.",
+    "Encrypted tracks, and tables with values that fragments cannot express, are refused with the reason. "
+      + "mvedit flatten is the reverse.",
   ]
   package static let operands = Operands.file
   package static let options = [
@@ -30,20 +33,21 @@ package enum FragmentCommand: Command {
   package static let examples = [
     Example("mvedit fragment -o fragmented.mp4 movie.mp4", "Fragments of at least two seconds"),
     Example(
-      "mvedit fragment --duration 6 --sidx -o fragmented.mp4 movie.mp4", "Of six, with an index of them"),
-    Example("mvedit fragment -o - movie.mp4 | player -", "Into a pipe"),
+      "mvedit fragment --duration 6 --sidx -o fragmented.mp4 movie.mp4",
+      "Fragments of at least six seconds, with an index"),
+    Example("mvedit fragment -o - movie.mp4 | player -", "Write into a pipe"),
   ]
 
   static let duration = Option(
     "duration", .text("SECONDS", hint: .nothing),
-    "How long a fragment lasts at least (2); it ends before the next sync sample")
+    "The minimum duration of a fragment (2); it ends before the next sync sample")
   static let index = Option("sidx", "Write an index of all fragments before them (sidx)")
   static let segmentTypes = Option(
-    "styp", "Begin each fragment with its brands, as segments in files of their own do (styp)")
+    "styp", "Begin each fragment with its brands (styp), as in separate segment files")
 
   static let reorder = Option(
     "reorder", .choice("FORM", ["ctts1", "edit"]),
-    "How the order of presentation is written: by signed offsets (ctts1), or by an edit")
+    "How the presentation order is written: by signed offsets (ctts1), or by an edit")
 
   package static func run(_ invocation: Invocation) throws(UsageError) -> ExitCode {
     let arguments = invocation.arguments
@@ -73,11 +77,13 @@ package enum FragmentCommand: Command {
 /// `mvedit flatten`: makes an ordinary movie of a fragmented one.
 package enum FlattenCommand: Command {
   package static let name = "flatten"
-  package static let summary = "makes an ordinary movie of a fragmented one"
-  package static let discussion = [
-    "What fragments say of samples goes into tables: times, sync samples, dependencies, groups. Indexes of fragments (sidx, mfra) and "
-      + "brands that promise fragments go. Everything else stays, and so do the bytes of all samples.",
-    "A movie that is not fragmented is copied as it is. An init segment alone has no samples: put its segments after it first.",
+  package static let summary = "makes an ordinary movie from a fragmented one"
+  package static let discussion: [String] = [
+    "Moves the descriptions of samples from the fragments into tables: times, sync samples, dependencies, "
+      + "groups. Indexes of fragments (sidx, mfra) and brands that promise fragments are removed. Everything "
+      + "else is kept, including the bytes of all samples.",
+    "A movie that is not fragmented is copied as it is. An init segment alone has no samples: append its "
+      + "media segments first.",
   ]
   package static let operands = Operands.file
   package static let options = [
@@ -87,7 +93,7 @@ package enum FlattenCommand: Command {
   package static let examples = [
     Example(
       "mvedit flatten -o movie.mp4 fragmented.mp4", "One movie box with tables, and one piece of media data"),
-    Example("cat init.mp4 segment*.m4s | mvedit flatten -o movie.mp4 -", "A stream that was fetched"),
+    Example("cat init.mp4 segment*.m4s | mvedit flatten -o movie.mp4 -", "A downloaded stream"),
   ]
 
   package static func run(_ invocation: Invocation) throws(UsageError) -> ExitCode {

@@ -11,16 +11,19 @@ import Multiview
 package enum JoinCommand: Command {
   package static let name = "join"
   package static let summary = "puts movies one after the other"
-  package static let discussion = [
-    "Nothing is encoded, and all that is presented is kept. Tracks are matched by what they hold, their codec and their language. Every "
-      + "movie lasts as long as its longest track, so that sound and picture begin each movie together: if the sound is longer, "
-      + "the last picture stays; where a movie has no such track, nothing is presented there.",
-    "Sample entries that are equal become one; others are added, and each sample says which it has. Metadata keys, dates and "
-      + "everything that holds for the whole movie come from the first one. A movie may be named more than once.",
-    "Pictures of different size, orientation, layers or tags are joined and reported; --same-spatial refuses them. Pictures "
-      + "of different codecs cannot be one track, and are refused. So are movies in which a layer shows the left eye in one and "
-      + "the right eye in another: layers cannot change places without encoding. --mixed-eyes joins them, and each movie keeps "
-      + "its eyes in a sample entry of its own.",
+  package static let discussion: [String] = [
+    "Nothing is encoded, and everything that is presented is kept. Tracks are matched by their kind of "
+      + "media, codec and language. Each movie lasts as long as its longest track, so that sound and picture "
+      + "begin the next movie together: if the sound is longer, the last picture stays; if a movie lacks a "
+      + "track, nothing is presented in that track meanwhile.",
+    "Equal sample entries become one; others are added, and each sample refers to its own. Metadata keys, "
+      + "dates and everything that applies to the whole movie come from the first movie. A movie may be named "
+      + "more than once.",
+    "Pictures that differ in size, orientation, layers or tags are joined and reported; --same-spatial "
+      + "refuses them. Pictures of different codecs cannot share a track, and are refused. Movies are also "
+      + "refused if a layer shows the left eye in one and the right eye in another: layers cannot be swapped "
+      + "without encoding. --mixed-eyes joins them, and each movie keeps its eyes in a sample entry of its "
+      + "own.",
   ]
   package static let operands = Operands.files
   package static let options = [
@@ -29,9 +32,9 @@ package enum JoinCommand: Command {
     WritingOptions.faststart, CommonOptions.json, CommonOptions.jsonLines,
   ]
   package static let examples = [
-    Example("mvedit join -o all.mov a.mov b.mov c.mov", "Make one movie of three"),
-    Example("mvedit join --same-spatial -o all.mov a.mov b.mov", "Only if both are tagged alike"),
-    Example("mvedit join --dry-run --json a.mov b.mov", "Say where each movie would begin"),
+    Example("mvedit join -o all.mov a.mov b.mov c.mov", "Join three movies"),
+    Example("mvedit join --same-spatial -o all.mov a.mov b.mov", "Join them only if both have the same tags"),
+    Example("mvedit join --dry-run --json a.mov b.mov", "Show where each movie would begin"),
   ]
 
   static let sameSpatial = Option(
@@ -39,12 +42,14 @@ package enum JoinCommand: Command {
     "Refuse movies whose pictures differ in size, orientation, layers or stereo and spatial tags")
 
   static let mixedEyes = Option(
-    "mixed-eyes", "Join movies although a layer shows the left eye in one and the right eye in another")
+    "mixed-eyes", "Join movies even if a layer shows the left eye in one and the right eye in another")
 
   package static func run(_ invocation: Invocation) throws(UsageError) -> ExitCode {
     let arguments = invocation.arguments
     let paths = arguments.operands
-    guard paths.count > 1 else { throw UsageError("takes two movies or more, one after the other") }
+    guard paths.count > 1 else {
+      throw UsageError("takes two or more movies, in the order in which they are joined")
+    }
     let destination = try OutputDestination(arguments, invocation)
     return invocation.run { () throws(CommandFailure) in
       var movies: [MovieFile] = []
@@ -68,7 +73,7 @@ package enum JoinCommand: Command {
         if error.kind == .mixedEyes {
           error.advice += " Or keep the eyes of each movie in a sample entry of its own\(.keepEyesOfEach)."
         }
-        // The reason names the movie, where it is about one.
+        // If the reason is about one movie, it names the movie.
         throw CommandFailure("", error)
       }
     }

@@ -10,17 +10,20 @@ import Multiview
 /// `mvedit mux`: makes a movie of a raw HEVC stream.
 package enum MuxCommand: Command {
   package static let name = "mux"
-  package static let summary = "makes a movie of a raw HEVC stream of one or more layers"
-  package static let discussion = [
-    "The stream has start codes (Annex B), and any number of layers: x265, NVENC, HTM and mvdump extract write such streams. It "
-      + "is read once, so that it may come through a pipe (-). Parameter sets and the messages that hold for the whole stream go "
-      + "into the sample entry; delimiters and fillers are left out; everything else stays as it is.",
-    "Pictures are shown in the order that their order counts give, each for the same time. The rate is that of --fps, else "
-      + "that of the stream; a stream that names none is refused. Streams of fields count each field.",
-    "Streams that begin in the middle, lack pictures that others refer to, have slices that cannot be read, or change "
-      + "parameter sets where decoding cannot begin are refused with the place, and nothing is written. --allow-damage takes "
-      + "damaged streams and reports the damage. Whatever else is remarkable is reported.",
-    "All options of tag are understood; they say what the movie is tagged with.",
+  package static let summary = "makes a movie from a raw HEVC stream with one or more layers"
+  package static let discussion: [String] = [
+    "The stream has start codes (Annex B), and any number of layers: x265, NVENC, HTM and mvdump extract "
+      + "write such streams. It is read once, so it may come through a pipe (-). Parameter sets and the "
+      + "messages that apply to the whole stream go into the sample entry; delimiters and filler data are left "
+      + "out; everything else stays as it is.",
+    "Pictures are shown in the order of their picture order counts, each for the same time. The rate comes "
+      + "from --fps, or else from the stream; without either, the stream is refused. In streams of fields, "
+      + "each field counts.",
+    "Streams that begin in the middle, lack pictures that others refer to, have slices that cannot be read, "
+      + "or change parameter sets where decoding cannot begin are refused with the position, and nothing is "
+      + "written. --allow-damage accepts damaged streams and reports the damage. Other peculiarities are also "
+      + "reported.",
+    "All options of tag can be used to tag the movie.",
   ]
   package static let operands = Operands.files
   package static let options =
@@ -39,13 +42,13 @@ package enum MuxCommand: Command {
       "Make a spatial movie"),
     Example(
       "mvedit mux --fps 30000/1001 --copy-from camera.mov -o spatial.mov two-layers.hevc",
-      "Take the tags of another movie"),
+      "Copy the tags of another movie"),
     Example(
       "mvedit mux --copy-from camera.mov --audio camera.mov --metadata-from camera.mov -o new.mov two-layers.hevc",
-      "The same with its sound and its metadata"),
+      "Also take its sound and metadata"),
     Example(
       "mvdump extract --layer 0 spatial.mov -o - | mvedit mux --fps 30 -o mono.mp4 -",
-      "Keep the base layer alone"
+      "Keep only the base layer"
     ),
   ]
 
@@ -61,7 +64,7 @@ package enum MuxCommand: Command {
         || arguments.has(MuxOption.fragment)
     else {
       throw UsageError(
-        "standard output cannot go back: add --faststart or --fragment, or name a file with -o")
+        "standard output is not seekable: add --faststart or --fragment, or name a file with -o")
     }
     let options = try MuxOption.options(arguments, destination)
     return invocation.run { () throws(CommandFailure) in
@@ -123,7 +126,7 @@ package enum MuxCommand: Command {
 enum MuxOption {
   static let fps = Option(
     "fps", .text("RATE", hint: .nothing),
-    "How many pictures there are in a second, fields where the stream has fields: 30, 30000/1001"
+    "The frame rate, or the field rate of a stream of fields: 30, 30000/1001"
   )
   .called("rate", "frame-rate", "framerate", "timescale")
   static let audio = Option(
@@ -132,22 +135,22 @@ enum MuxOption {
   .called("sound")
   static let metadataFrom = Option(
     "metadata-from", .text("MOVIE", hint: .file),
-    "Take the metadata of another movie: its date, its keys, and its tracks of timed metadata")
+    "Take the metadata of another movie: its date, its keys, and its timed metadata tracks")
   static let brand = Option(
-    "brand", .choice("KIND", ["mov", "mp4"]), "The kind of file; without this, by the name of the output")
+    "brand", .choice("KIND", ["mov", "mp4"]), "The kind of file; by default, that of the output name")
   static let reorder = Option(
     "reorder", .choice("FORM", ["ctts1", "ctts0", "edit"]),
-    "How the order of presentation is written: signed, signed in version 0, or by an edit")
+    "How the presentation order is written: by signed offsets, by signed offsets in version 0, or by an edit")
   static let fragment = Option(
     "fragment", .text("SECONDS", hint: .nothing),
     "Put the samples into fragments that last at least this long, and begin with sync samples")
   static let openSync = Option(
-    "cra-sync", "List CRA pictures as sync samples even where pictures before them need earlier ones")
+    "cra-sync", "List CRA pictures as sync samples even if pictures shown before them need earlier ones")
   static let skipUndecodable = Option(
-    "skip-undecodable", "Leave out what precedes the first picture at which decoding can begin")
+    "skip-undecodable", "Leave out everything before the first picture at which decoding can begin")
 
   static let allowDamage = Option(
-    "allow-damage", "Take a stream although pictures are missing or cannot be read, and report it")
+    "allow-damage", "Accept a stream with missing or unreadable pictures, and report the damage")
 
   static func options(
     _ arguments: ParsedArguments, _ destination: OutputDestination
@@ -195,7 +198,7 @@ enum MuxOption {
     default:
       if destination == .nowhere { return .mov }
       throw UsageError(
-        "the name of the output does not say what kind of file it is: add --brand mov or --brand mp4")
+        "the name of the output does not determine the kind of file: add --brand mov or --brand mp4")
     }
   }
 }

@@ -11,11 +11,11 @@ enum OutputNames {
   /// Returns the name of the output for each movie.
   static func names(_ pattern: String, for movies: [String]) throws(UsageError) -> [String] {
     guard pattern != "-" else {
-      throw UsageError("several movies cannot all go to standard output: name files with %n in their names")
+      throw UsageError("several movies cannot go to standard output: name files with %n in -o")
     }
     guard movies.count == 1 || isPattern(pattern) else {
       throw UsageError(
-        "several movies need several names: put %n for the name of the movie into the name, as in -o 'parts/%n.mov'"
+        "several movies need a name each: use %n for the name of the movie, as in -o 'parts/%n.mov'"
       )
     }
     var taken: [String: String] = [:]

@@ -10,14 +10,16 @@ import Multiview
 /// `mvedit package`: makes a folder that is streamed by HLS.
 package enum PackageCommand: Command {
   package static let name = "package"
-  package static let summary = "makes a folder of segments and playlists, for streaming by HLS"
+  package static let summary = "makes a folder of segments and playlists for HLS streaming"
   package static let discussion = [
-    "The main video track of each movie is a variant, and each track of sound of the first movie that has some is a rendition. "
-      + "OUT/master.m3u8 says what they are: codecs, size, rate, range, the layout of eyes (REQ-VIDEO-LAYOUT), and the measured "
-      + "bit rates. Segments begin with sync samples. Any web server serves the folder, which appears whole or not at all.",
-    "A variant in stereo gets one of its base layer alone beside it, for players that show one eye, and for the playlist of single pictures.",
-    "Encrypted tracks, layers in several tracks, and edits that players of HLS do not follow are refused with the reason. mvdump "
-      + "check OUT/master.m3u8 looks at the result, and at playlists of other tools.",
+    "The main video track of each movie becomes a variant, and each audio track of the first movie with "
+      + "sound becomes a rendition. OUT/master.m3u8 describes them: codecs, size, rate, range, the layout of "
+      + "the eyes (REQ-VIDEO-LAYOUT), and the measured bit rates. Segments begin with sync samples. Any web "
+      + "server can serve the folder, which appears only when it is complete.",
+    "A stereo variant is accompanied by a flat one with its base layer, for players that show one eye, and "
+      + "for the I-frame playlist.",
+    "Encrypted tracks, layers in several tracks, and edits that HLS players do not follow are refused with "
+      + "the reason. mvdump check OUT/master.m3u8 checks the result, and also playlists of other tools.",
   ]
   package static let operands = Operands.files
   package static let options = [
@@ -26,25 +28,27 @@ package enum PackageCommand: Command {
     CommonOptions.jsonLines,
   ]
   package static let examples = [
-    Example("mvedit package -o stream spatial.mov", "A folder with the movie in stereo, and flat"),
-    Example("mvedit package --single-file -o stream high.mov low.mov", "Two variants, a file for each track"),
+    Example("mvedit package -o stream spatial.mov", "Make a folder with the movie in stereo and flat"),
+    Example(
+      "mvedit package --single-file -o stream high.mov low.mov",
+      "Make two variants, with a file for each track"),
   ]
 
   static let output = Option(
-    "output", short: "o", .text("FOLDER", hint: .file), "The folder, which must not be there yet")
+    "output", short: "o", .text("FOLDER", hint: .file), "The folder, which must not exist yet")
   static let duration = Option(
     "duration", .text("SECONDS", hint: .nothing),
-    "How long a segment lasts at least (6); it ends before the next sync sample")
+    "The minimum duration of a segment (6); it ends before the next sync sample")
   static let singleFile = Option(
-    "single-file", "Put all segments of a track into one file, and ranges of bytes into the playlists")
-  static let noFlat = Option("no-flat", "Do not add a flat variant to one in stereo")
+    "single-file", "Put all segments of a track into one file, and byte ranges into the playlists")
+  static let noFlat = Option("no-flat", "Do not add a flat variant to a stereo one")
   static let programDate = Option(
     "program-date", .text("DATE", hint: .nothing), "When the presentation begins: 2026-01-31T12:00:00Z")
 
   package static func run(_ invocation: Invocation) throws(UsageError) -> ExitCode {
     let arguments = invocation.arguments
     let paths = arguments.operands
-    guard !paths.isEmpty else { throw UsageError("takes one movie or more") }
+    guard !paths.isEmpty else { throw UsageError("takes one or more movies") }
     let isDry = arguments.has(WritingOptions.dryRun)
     let folder = arguments.text(output)
     guard isDry || folder != nil else {

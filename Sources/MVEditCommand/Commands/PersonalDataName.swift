@@ -26,7 +26,7 @@ enum PersonalDataName: String, CaseIterable {
     switch self {
     case .location: "no location"
     case .timedLocation: "no track with positions"
-    case .personal: "no name and no device"
+    case .personal: "no name or device"
     case .names: "no name"
     case .devices: "no device"
     case .dates: "no date"

@@ -10,17 +10,20 @@ import Multiview
 package enum RepairCommand: Command {
   package static let name = "repair"
   package static let summary = "repairs what check finds, without encoding"
-  package static let discussion = [
-    "Repairs what mvdump check finds and what has one answer: samples that hold single layers, parameter sets that are missing from "
-      + "the sample entry or are in the wrong record, pictures that are shown in the order of decoding, boxes that are in the wrong "
-      + "place or form, records that contradict the bitstream, tables that disagree, durations and sizes in headers that are not "
-      + "those of the samples. What the movie itself has is put in its place.",
-    "What is gone comes from --from: the original, another movie of the same camera in the same mode, or the stream. Its "
-      + "parameter sets are taken only where the video parameter set is the same, and every picture of the other layers fits "
-      + "them, with the messages that say which view is for which eye; its tags only where the movie has none. From the original, "
-      + "which has the same pictures, dates, metadata, edit lists and tracks of timed metadata that were lost come back, too.",
-    "Where the boxes alone are wrong, no media byte moves. Fragments become tables only where samples must be written anew, and "
-      + "fragments again afterwards. A movie that needs no repair is copied as it is. Every change is reported, with the errors that are left.",
+  package static let discussion: [String] = [
+    "Repairs what mvdump check finds, if there is only one way to fix it: samples that hold single layers, "
+      + "parameter sets that are missing from the sample entry or are in the wrong record, pictures that are "
+      + "shown in decoding order, boxes in the wrong place or form, records that contradict the bitstream, "
+      + "tables that disagree, and durations and sizes in headers that differ from those of the samples. These "
+      + "repairs use only what the movie itself contains.",
+    "Lost data can be taken from --from: the original, another movie of the same camera in the same mode, or "
+      + "the stream. Its parameter sets, and the messages that signal which view is for which eye, are used "
+      + "only if the video parameter set is the same and every picture of the other layers fits them; its tags "
+      + "only if the movie has none. From the original, which has the same pictures, lost dates, metadata, "
+      + "edit lists and timed metadata tracks are also restored.",
+    "If only boxes are wrong, the media data stay where they are. A fragmented movie is flattened only if "
+      + "samples must be rewritten, and fragmented again afterwards. A movie that needs no repair is copied "
+      + "unchanged. Every change is reported, with the errors that remain.",
   ]
   package static let operands = Operands.file
   package static let options =
@@ -30,23 +33,23 @@ package enum RepairCommand: Command {
       CommonOptions.json, CommonOptions.jsonLines,
     ]
   package static let examples = [
-    Example("mvedit repair --dry-run remuxed.mp4", "Say what would be repaired"),
-    Example("mvedit repair -o fixed.mp4 imported.mp4", "Repair from what the movie itself has"),
+    Example("mvedit repair --dry-run remuxed.mp4", "Show what would be repaired"),
+    Example("mvedit repair -o fixed.mp4 imported.mp4", "Repair with what the movie itself contains"),
     Example(
-      "mvedit repair --from original.mov -o fixed.mp4 remuxed.mp4", "Bring back what a tool has lost"),
+      "mvedit repair --from original.mov -o fixed.mp4 remuxed.mp4", "Restore what another tool lost"),
   ]
 
   static let from = Option(
-    "from", .text("FILE", hint: .file), "A movie or a stream of the same kind, to take what is gone from"
+    "from", .text("FILE", hint: .file), "A movie or a stream of the same kind, from which lost data are taken"
   )
   .called("donor", "original", "copy-from")
   static let track = Option(
     "track", .number("ID", 1...Int(UInt32.max)),
-    "Repair this track, and nothing around it; may be given several times",
+    "Repair only this track, and nothing outside it; may be given several times",
     isRepeatable: true)
   static let fps = Option(
     "fps", .text("RATE", hint: .nothing),
-    "How many pictures there are in a second, where samples are put together or last differently"
+    "The frame rate, if samples are put together or differ in duration"
   )
   .called("rate", "frame-rate", "framerate")
 

@@ -10,13 +10,15 @@ import Multiview
 /// `mvedit strip`: keeps the base layer alone.
 package enum StripCommand: Command {
   package static let name = "strip"
-  package static let summary = "makes a flat movie: the base layer alone"
+  package static let summary = "makes a flat movie with only the base layer"
   package static let discussion = [
-    "Keeps the base layer byte for byte, with its times and sync samples, and all other tracks. The other layers go, with "
-      + "their configuration (lhvC), the stereo tags (vexu, hfov), the messages on the eyes, the groups of layers and the metadata "
-      + "keys of spatial movies; the video parameter set in the sample entry no longer says that there are other layers. Units of the base layer that belong to pictures of other layers go with them, and are counted.",
-    "Which eye is kept is the camera's choice: iPhones code the right eye first. The report names it. The other eye is coded as "
-      + "differences from it, and cannot be kept without encoding: --eye refuses it.",
+    "Keeps the base layer byte for byte, with its times and sync samples, and all other tracks. The other "
+      + "layers are removed, with their configuration (lhvC), the stereo tags (vexu, hfov), the messages about "
+      + "the eyes, the groups of layers and the metadata keys of spatial movies; the video parameter set in "
+      + "the sample entry no longer signals other layers. Units of the base layer that belong to pictures of "
+      + "other layers are also removed, and are counted.",
+    "Which eye is kept depends on the camera: iPhones code the right eye first. The report names it. The other eye is "
+      + "predicted from it, and cannot be kept without encoding: --eye refuses it.",
   ]
   package static let operands = Operands.file
   package static let options = [
@@ -26,15 +28,15 @@ package enum StripCommand: Command {
   ]
   package static let examples = [
     Example("mvedit strip -o flat.mov spatial.mov", "Keep one eye, whichever is coded first"),
-    Example("mvedit strip --dry-run spatial.mov", "Say which eye that is"),
-    Example("mvedit strip --eye left -o left.mov spatial.mov", "Only if it is the left one"),
+    Example("mvedit strip --dry-run spatial.mov", "Show which eye that is"),
+    Example("mvedit strip --eye left -o left.mov spatial.mov", "Keep it only if it is the left eye"),
   ]
 
   static let eye = Option(
-    "eye", .choice("EYE", ["left", "right"]), "Refuse to keep any eye but this one")
+    "eye", .choice("EYE", ["left", "right"]), "Refuse the movie if another eye would be kept")
   static let keepTags = Option(
     "keep-tags",
-    "Keep what holds for flat movies, too: field of view, projection, lens, and the metadata keys")
+    "Keep tags that also apply to flat movies: field of view, projection, lens, and the metadata keys")
 
   package static func run(_ invocation: Invocation) throws(UsageError) -> ExitCode {
     let arguments = invocation.arguments

@@ -11,21 +11,25 @@ import Multiview
 package enum TagCommand: Command {
   package static let name = "tag"
   package static let summary = "sets, copies or removes stereo and spatial tags, and metadata keys"
-  package static let discussion = [
-    "Tags are written to the tracks with two layers; where no track has two, to those that have tags already, otherwise to all "
-      + "video. --track and --entry narrow that. What is not asked for is not written, with one exception: the hero eye, the "
-      + "baseline and the disparity are in the box of the eyes, which is added where it is missing: for both eyes, unless --eyes says "
-      + "otherwise.",
+  package static let discussion: [String] = [
+    "Tags are written to the tracks with two layers; if no track has two, to tracks that already have tags; "
+      + "otherwise to all video tracks. --track and --entry narrow the choice. Only the requested tags are "
+      + "written, with one exception: the hero eye, the baseline and the disparity are inside the box of the "
+      + "eyes, which is added if it is missing, for both eyes unless --eyes specifies otherwise.",
     "Values that contradict each other or the bitstream are refused with the reason, and nothing is written.",
-    "With --in-place the new boxes are appended and flushed before the old ones are marked free: at every moment the file is "
-      + "a complete movie, with the old tags or the new.",
-    "--remove location removes the place of recording wherever the file has it: metadata keys, user data of movie and tracks, Exif, XMP, "
-      + "covers, notes of makers, and boxes that earlier changes in place have marked free; --remove timed-location also the positions "
-      + "in tracks of timed metadata. personal stands for names and devices with their serial numbers; names, devices and dates can be named one by "
-      + "one. In place, the old bytes are then overwritten, and --undo cannot bring them back. This also works with photos (HEIC).",
-    "Several movies are changed one after the other, in place or into files whose names -o gives as a pattern: %n is the name of the movie without "
-      + "its ending, %f with it, %% a %. A movie that cannot be changed is reported, and the others are done.",
-    "A removal that matches nothing is reported, and the exit status is 1; if nothing else changes, nothing is written.",
+    "With --in-place the new boxes are appended and flushed before the old ones are marked free: at every "
+      + "moment the file is a complete movie, with the old tags or the new.",
+    "--remove location removes the recording location everywhere in the file: metadata keys, user data of "
+      + "the movie and its tracks, Exif, XMP, cover art, maker notes, and boxes that earlier changes in place "
+      + "marked free. --remove timed-location also removes the positions in timed metadata tracks. personal "
+      + "means names, and devices with their serial numbers; names, devices and dates can also be removed "
+      + "separately. In place, the old bytes are overwritten, and --undo cannot restore them. This also works "
+      + "with photos (HEIC).",
+    "Several movies are changed one after the other, in place or into files named by a pattern in -o: %n is "
+      + "the name of the movie without its extension, %f the name with it, %% a %. A movie that cannot be "
+      + "changed is reported, and the others are still changed.",
+    "A removal that matches nothing is reported, and the exit status is 1; if nothing else changes, nothing "
+      + "is written.",
   ]
   package static let operands = Operands.files
   package static let options =
@@ -38,21 +42,21 @@ package enum TagCommand: Command {
   package static let examples = [
     Example(
       "mvedit tag --baseline 63 --field-of-view 63.4 --disparity 0.02 -o spatial.mov movie.mov",
-      "Make a movie of two layers spatial"),
+      "Make a two-layer movie spatial"),
     Example(
       "mvedit tag --set vexu:cameraBaseline=63,vexu:horizontalFieldOfView=63.4 -o spatial.mov movie.mov",
-      "The same names and units as the tool spatial"),
+      "Use the names and units of the spatial tool"),
     Example(
-      "mvedit tag --copy-from original.mov -o fixed.mov remuxed.mp4", "Bring back the tags that a tool lost"),
+      "mvedit tag --copy-from original.mov -o fixed.mov remuxed.mp4", "Restore tags that another tool lost"),
     Example(
-      "mvedit tag --packing side --eyes left,right -o tagged.mov sbs.mov", "Tag pictures that hold two views"),
+      "mvedit tag --packing side --eyes left,right -o tagged.mov sbs.mov", "Tag side-by-side pictures"),
     Example(
       "mvedit tag --remove all --in-place movie.mov", "Remove all stereo tags without copying the movie"),
-    Example("mvedit tag --undo movie.mov", "Bring them back"),
+    Example("mvedit tag --undo movie.mov", "Restore them"),
     Example(
       "mvedit tag --field-of-view 63.4 -o 'tagged/%f' *.mov", "Tag many movies"),
     Example(
-      "mvedit tag --remove location -o shared.mov movie.mov", "Remove the place of recording in all its forms"
+      "mvedit tag --remove location -o shared.mov movie.mov", "Remove the recording location in all its forms"
     ),
   ]
 
@@ -130,7 +134,7 @@ enum TagDestination: Equatable {
       choices.count <= 1
         || (choices.count == 2 && arguments.has(WritingOptions.dryRun) && !arguments.has(TagOptions.undo))
     else {
-      throw UsageError("\(listed(choices.map { "--" + $0.name }, "and")) cannot be asked for together")
+      throw UsageError("\(listed(choices.map { "--" + $0.name }, "and")) cannot be used together")
     }
     // What is changed where it is has no other place for its boxes, and no other dates than those of the change.
     for place in [WritingOptions.inPlace, TagOptions.undo] where arguments.has(place) {
@@ -138,15 +142,17 @@ enum TagDestination: Equatable {
         [WritingOptions.faststart, WritingOptions.keepDates, WritingOptions.keepFree]
         + (place.name == TagOptions.undo.name ? [TagOptions.track, TagOptions.entry] : [])
       if let other = others.first(where: arguments.has) {
-        throw UsageError("--\(other.name) means nothing with --\(place.name)")
+        throw UsageError("--\(other.name) cannot be used with --\(place.name)")
       }
       if arguments.operands == ["-"] {
-        throw UsageError("--\(place.name) changes a file; standard input goes with -o")
+        throw UsageError("--\(place.name) changes a file: for standard input, use -o")
       }
     }
     let asks = TagOptions.changes.contains(where: arguments.has)
     if arguments.has(TagOptions.undo) {
-      guard !asks else { throw UsageError("--undo brings back what was there, and changes nothing else") }
+      guard !asks else {
+        throw UsageError("--undo restores the former tags, and cannot be used with other changes")
+      }
       self = .undo
     } else if arguments.has(WritingOptions.dryRun) {
       self = .nowhere
@@ -180,7 +186,7 @@ extension TagDestination {
     if let double = names.indices.first(where: { names[..<$0].contains(names[$0]) }) {
       throw UsageError(
         names.count > 1 && !pattern.contains("%n") && !pattern.contains("%f")
-          ? "several movies need a name for each: -o 'FOLDER/%f', or %n for the name without its ending"
+          ? "several movies need a name each: -o 'FOLDER/%f', or %n for the name without its extension"
           : "two of the movies would be written to '\(names[double])'")
     }
     return names.map { .file($0) }
@@ -203,7 +209,7 @@ extension TagDestination {
       case "f": name += file
       case let other:
         throw UsageError(
-          "'%\(other.map(String.init) ?? "")' in the name of the output is not %n or %f; %% is a %")
+          "'%\(other.map(String.init) ?? "")' in the name of the output is not %n or %f; write %% for a %")
       }
     }
     return name

@@ -19,34 +19,34 @@ enum TagOptions {
   }
   static let set = Option(
     "set", .text("NAME=VALUE", hint: .nothing),
-    "A tag by its name in the tool spatial: vexu:cameraBaseline=63",
+    "Set a tag by its name in the spatial tool: vexu:cameraBaseline=63",
     isRepeatable: true)
   static let key = Option(
-    "key", .text("KEY=VALUE", hint: .nothing), "A metadata key of the movie", isRepeatable: true)
+    "key", .text("KEY=VALUE", hint: .nothing), "Set a metadata key of the movie", isRepeatable: true)
   static let creationDate = Option(
-    "creation-date", .text("DATE", hint: .nothing), "When the movie was made: 2024-05-01T12:30:00Z")
+    "creation-date", .text("DATE", hint: .nothing), "Set the creation date: 2024-05-01T12:30:00Z")
   static let remove = Option(
     "remove",
     .text(
       "NAME",
       hint: .words(["all"] + StereoTag.all.map(\.name) + PersonalDataName.allCases.map(\.rawValue))),
-    "Remove tags: names of the options, separated by commas, metadata keys, or all; or personal data: location, "
+    "Remove tags (option names, metadata keys or all, separated by commas) or personal data: location, "
       + "timed-location, personal, names, devices, dates", isRepeatable: true)
   static let swapEyes = Option("swap-eyes", "Reverse the order of the eyes")
   static let rewriteMessage = Option(
     "rewrite-message",
-    "With --swap-eyes: swap the eyes in the message of the configuration record as well (SEI 176)")
+    "With --swap-eyes: also swap the eyes in the message of the configuration record (SEI 176)")
   static let copyFrom = Option(
     "copy-from", .text("MOVIE", hint: .file),
-    "Take all tags from another movie, and lhvC where it was lost and the stream is the same"
+    "Copy all tags from another movie, and also lhvC if it was lost and the stream is the same"
   )
   .called("tags-from", "from")
   static let track = Option("track", .number("ID", 1...Int(UInt32.max)), "Only this track")
   static let entry = Option(
     "entry", .number("N", 1...65_535), "Only this sample entry of each track, counted from 1")
   static let forceValues = Option(
-    "force-values", "Write values that contradict each other or the bitstream, too")
-  static let undo = Option("undo", "Bring back what the last change in place replaced")
+    "force-values", "Write values even if they contradict each other or the bitstream")
+  static let undo = Option("undo", "Undo the last change in place")
 
   static let all =
     tags + [set, key, creationDate, remove, swapEyes, rewriteMessage, copyFrom, track, entry, forceValues]

@@ -28,7 +28,7 @@ struct TagRequest {
   init(_ arguments: ParsedArguments) throws(UsageError) {
     swapsEyes = arguments.has(TagOptions.swapEyes)
     rewritesMessage = arguments.has(TagOptions.rewriteMessage)
-    guard swapsEyes || !rewritesMessage else { throw UsageError("--rewrite-message goes with --swap-eyes") }
+    guard swapsEyes || !rewritesMessage else { throw UsageError("--rewrite-message needs --swap-eyes") }
     donor = arguments.text(TagOptions.copyFrom)
     trackID = arguments.number(TagOptions.track).flatMap { UInt32(exactly: $0) }
     entry = arguments.number(TagOptions.entry)
@@ -37,7 +37,7 @@ struct TagRequest {
       for name in names.split(separator: ",", omittingEmptySubsequences: false) { try remove(String(name)) }
     }
     guard removedData.isEmpty || !arguments.has(WritingOptions.keepFree) else {
-      throw UsageError("--keep-free keeps former boxes, in which personal data may be: leave it out")
+      throw UsageError("--keep-free keeps former boxes, which may contain personal data: leave it out")
     }
     for (tag, option) in zip(StereoTag.all, TagOptions.tags) {
       guard let text = arguments.text(option) else { continue }
@@ -208,7 +208,7 @@ struct TagRequest {
     }
     guard !indices.isEmpty else {
       throw EditError(
-        .refused, "there is no video track", advice: "Stereo tags are kept in the sample entries of video.")
+        .refused, "there is no video track", advice: "Stereo tags are stored in video sample entries.")
     }
     if let entry {
       let most = indices.map { editor.tracks[$0].entries.count }.max() ?? 0

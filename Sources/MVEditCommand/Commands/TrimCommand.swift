@@ -11,16 +11,19 @@ import Multiview
 package enum TrimCommand: Command {
   package static let name = "trim"
   package static let summary = "keeps one or more parts of a movie"
-  package static let discussion = [
-    "Keeps what is presented from --from up to --to: all tracks, with both eyes, sound, timecode, chapters and timed "
-      + "metadata, cut to the same length. Nothing is encoded. A time is seconds (4.25), minutes and seconds (1:04.25), hours, "
-      + "minutes and seconds (1:00:04), or #N, the N-th picture that is presented, counted from 0. What begins at --to is not in the part. "
-      + "--keep names several parts, which follow each other in that order: 0-1,5-7, #10-#20 or 1:30-.",
-    "Decoding can begin only at a sync sample. Where the part begins later, the pictures from the preceding sync sample on stay in "
-      + "the file, and the edit list hides them from players. --snap extends the part to sync samples instead.",
-    "Several movies are cut alike, into files whose names have %n for the name of the movie without its ending, or %f for all of it.",
-    "Movies of fragments become ordinary ones. Encrypted tracks, and tables whose values cannot be told apart by samples, are "
-      + "refused with the reason.",
+  package static let discussion: [String] = [
+    "Keeps what is presented from --from up to --to: all tracks, with both eyes, sound, timecode, chapters "
+      + "and timed metadata, cut to the same length. Nothing is encoded. A time is in seconds (4.25), minutes "
+      + "and seconds (1:04.25), or hours, minutes and seconds (1:00:04); #N is the N-th picture that is "
+      + "presented, counted from 0. What begins at --to is not kept. --keep lists several parts, in the order "
+      + "in which they are presented: 0-1,5-7, #10-#20 or 1:30-.",
+    "Decoding can begin only at a sync sample. If the part begins later, the pictures from the preceding "
+      + "sync sample on stay in the file, and the edit list hides them from players. --snap extends the part "
+      + "to sync samples instead.",
+    "Several movies are cut in the same way, into files named by a pattern in -o: %n is the name of the "
+      + "movie without its extension, %f the name with it.",
+    "Fragmented movies become ordinary ones. Encrypted tracks, and tables whose values cannot be assigned to "
+      + "samples, are refused with the reason.",
   ]
   package static let operands = Operands.files
   package static let options = [
@@ -35,24 +38,24 @@ package enum TrimCommand: Command {
     Example("mvedit trim --to 3 -o 'short/%n.mov' *.mov", "Cut every movie of a folder"),
     Example(
       "mvedit trim --from 1:10 --snap -o part.mov movie.mov",
-      "Begin at the sync sample before, so that nothing is hidden"),
+      "Begin at the preceding sync sample, so that nothing is hidden"),
   ]
 
   static let from = Option(
-    "from", .text("TIME", hint: .nothing), "Where the part begins; without this, at the beginning"
+    "from", .text("TIME", hint: .nothing), "Where the part begins; the beginning of the movie by default"
   )
   .called("start", "begin", "ss")
   static let to = Option(
     "to", .text("TIME", hint: .nothing),
-    "Where the part ends: what begins there is not in it; without this, at the end"
+    "Where the part ends: what begins there is not kept; the end of the movie by default"
   )
   .called("end", "stop")
   static let keep = Option(
     "keep", .text("PARTS", hint: .nothing), "Several parts, in the order in which they are shown: 0-1,5-7")
   static let snap = Option(
-    "snap", "Extend the part to sync samples, so that the file has no picture that is not shown")
+    "snap", "Extend the part to sync samples, so that the file has no hidden pictures")
   static let keepIdentifier = Option(
-    "keep-identifier", "Keep the key by which a photo finds its movie (content.identifier)")
+    "keep-identifier", "Keep the key that links a photo to its movie (content.identifier)")
 
   package static func run(_ invocation: Invocation) throws(UsageError) -> ExitCode {
     let arguments = invocation.arguments

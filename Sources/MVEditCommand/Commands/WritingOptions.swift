@@ -7,15 +7,15 @@ import MovieEditing
 enum WritingOptions {
   static let output = Option(
     "output", short: "o", .text("FILE", hint: .file), "Where to write; - is standard output")
-  static let force = Option("force", short: "f", "Replace the file if it is there")
-  static let keepDates = Option("keep-dates", "Give the file the dates and the permissions of the movie")
+  static let force = Option("force", short: "f", "Replace the file if it exists")
+  static let keepDates = Option("keep-dates", "Give the new file the file dates and permissions of the movie")
   static let keepFree = Option(
     "keep-free",
-    "Keep the bytes of free space, which may be those of former boxes; otherwise they become zeros")
+    "Keep the bytes of free space, which may hold former boxes; otherwise they are set to zero")
   static let faststart = Option("faststart", "Move the boxes that describe the movie before the media data")
   static let dryRun = Option("dry-run", short: "n", "Show what would change, and write nothing")
   static let inPlace = Option(
-    "in-place", "Change the movie where it is: new boxes are appended, and the old ones marked free")
+    "in-place", "Change the file itself: new boxes are appended, and the old ones are marked free")
 
   /// The single movie of the command line.
   static func input(_ arguments: ParsedArguments) throws(UsageError) -> String {

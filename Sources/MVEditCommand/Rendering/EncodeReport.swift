@@ -54,17 +54,17 @@ struct EncodeReport: CommandReport {
     var line = Quantity.count(report.encoding.pictures, "picture")
     if layout.eyes > 1 { line += " of each eye" }
     line += ", " + EncodingMeter.rate(report.encoding.pictures, seconds)
-    if isChecked { line += ", all decoded and equal" }
+    if isChecked { line += ", all decoded and verified" }
     var lines = [line + ", \(Quantity.bytes(report.size)) written"]
     for (index, layer) in layers.enumerated() {
       var parts = [Quantity.bytes(UInt64(clamping: layer.bytes))]
       if let rate = layer.bitRate { parts.append(Quantity.bitRate(rate)) }
-      parts.append(layer.ratios[0].map { "PSNR \(Quantity.decimal($0, 2)) dB" } ?? "equal to the source")
+      parts.append(layer.ratios[0].map { "PSNR \(Quantity.decimal($0, 2)) dB" } ?? "identical to the source")
       lines.append((layer.eye.map { "layer \(index), \($0) eye: " } ?? "") + parts.joined(separator: ", "))
     }
     if !missing.isEmpty {
       let options = listed(missing.map { "--" + $0.name }, "and")
-      lines.append("shown as 3D, not as spatial video: for that, describe the cameras with \(options)")
+      lines.append("shown as 3D, not as spatial video: to change that, describe the cameras with \(options)")
     }
     destination.say(lines, invocation)
   }

@@ -22,11 +22,11 @@ struct FragmentCommandReport: CommandReport {
       + Quantity.count(report.tracks.count, "track")
     var line: String
     if isFragmented {
-      line = "\(count) of at most \(report.longest.words), \(samples)"
+      line = "\(count) of up to \(report.longest.words), \(samples)"
     } else if report.fragments > 0 {
       line = "\(samples) from \(count)"
     } else {
-      line = "there are no fragments: nothing needed to change"
+      line = "the movie has no fragments: nothing needed to change"
     }
     if let written = report.written { line += ", \(Quantity.bytes(written.bytesWritten)) written" }
     destination.say([line] + report.notices.map(\.message), invocation)

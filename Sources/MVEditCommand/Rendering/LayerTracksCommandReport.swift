@@ -19,7 +19,7 @@ struct LayerTracksCommandReport: CommandReport {
       let layers = track.layers.map(String.init).joined(separator: " and ")
       var line = "track \(track.id): layer\(track.layers.count == 1 ? "" : "s") \(layers)"
       if track.layers.first == 0, let eye = report.eye { line += " (the \(eye) eye)" }
-      if let other = track.extractsFrom { line += ", and extractors of track \(other)" }
+      if let other = track.extractsFrom { line += ", and extractors that refer to track \(other)" }
       return line + ", \(Quantity.count(track.samples, "sample"))"
     }
     if command == MergeCommand.name, let first = report.tracks.first {

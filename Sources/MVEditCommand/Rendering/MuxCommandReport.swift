@@ -29,7 +29,7 @@ struct MuxCommandReport: CommandReport {
 
   private var words: String {
     let layers = report.layers.map(String.init)
-    let rate = report.frameRate.map { "\($0) pictures a second" } ?? "no rate"
+    let rate = report.frameRate.map { "\($0) pictures a second" } ?? "no frame rate"
     let entries = report.descriptions > 1 ? ", \(report.descriptions) sample entries" : ""
     return Quantity.count(report.samples, "sample") + (layers.count == 1 ? " of layer " : " of layers ")
       + listed(layers, "and") + ", " + rate + entries

@@ -19,7 +19,7 @@ struct PackageCommandReport: CommandReport {
       let attributes = rendition.attributes.entries.map { "\($0.key)=\($0.value)" }.joined(separator: ",")
       lines.append(
         "\(rendition.name): track \(rendition.trackID), \(Quantity.count(rendition.segments, "segment")), "
-          + "\(rendition.averageBandwidth) bits a second, at most \(rendition.bandwidth), \(attributes)")
+          + "\(rendition.averageBandwidth) bits a second, up to \(rendition.bandwidth), \(attributes)")
     }
     if let written = report.written { lines.append("\(Quantity.bytes(written.bytesWritten)) written") }
     destination.say(lines + report.notices.map(words), invocation)
@@ -34,7 +34,7 @@ struct PackageCommandReport: CommandReport {
       case .device: "devices"
       case .date: "dates"
       }
-    return notice.message + ": to leave it out, mvedit tag --remove \(name) first"
+    return notice.message + ": to leave it out, use mvedit tag --remove \(name) first"
   }
 
   var json: JSONObject {

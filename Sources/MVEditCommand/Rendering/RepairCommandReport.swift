@@ -25,7 +25,7 @@ struct RepairCommandReport: CommandReport {
     }
     for finding in report.left {
       let place = finding.path.isEmpty ? "" : " (\(finding.path))"
-      lines.append("left: \(finding.rule.id) \(finding.message)" + place)
+      lines.append("not repaired: \(finding.rule.id) \(finding.message)" + place)
     }
     guard let output else {
       for line in lines { invocation.out.append(ValueText.printable(line) + "\n") }

@@ -23,7 +23,7 @@ struct StripCommandReport: CommandReport {
           ? "\(Quantity.count(count, "NAL unit")) of layer 0 left out, which belonged to pictures of other layers"
           : "\(Quantity.count(count, "NAL unit")) of layer \(layer) left out")
     }
-    if report.unitsLeftOut.isEmpty { lines.append("there is one layer: nothing needed to change") }
+    if report.unitsLeftOut.isEmpty { lines.append("the movie has only one layer: nothing needed to change") }
     for change in report.changes { lines.append("key " + change.name + " removed") }
     destination.say(lines, invocation)
   }

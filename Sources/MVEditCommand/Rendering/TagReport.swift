@@ -30,7 +30,7 @@ struct TagReport: CommandReport {
         "\(track) still has positions in its samples (\(datum.form)): --remove timed-location removes them")
     }
     if destination == .inPlace, !erasesFormerBoxes, changes.contains(where: { $0.old != nil }) {
-      notes.append("what was replaced stays in the file, for --undo, until the next new file is written")
+      notes.append("the replaced boxes stay in the file for --undo, until a new file is written")
     }
     return notes
   }
@@ -50,7 +50,7 @@ struct TagReport: CommandReport {
     if destination == .standardOutput { name = "standard output" }
     let what: String
     switch destination {
-    case .undo: what = "the former tags are back"
+    case .undo: what = "the former tags are restored"
     case _ where changes.isEmpty: what = "nothing needed to change"
     default: what = Quantity.count(changes.count, "change")
     }

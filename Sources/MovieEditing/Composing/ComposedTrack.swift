@@ -71,11 +71,11 @@ struct ComposedTrack {
     guard let table = track.box?["mdia/minf/stbl"] else { throw .refused("\(name) has no sample table") }
     guard !track.formatDescriptions.contains(where: \.isProtected), table.first("saiz") == nil,
       table.first("saio") == nil
-    else { throw .refused("\(name) is encrypted, which is not cut", advice: "Decrypt it first.") }
+    else { throw .refused("\(name) is encrypted, and cannot be cut", advice: "Decrypt it first.") }
     for box in table.children
     where !made.contains(box.type) && !cut.contains(box.type) && !kept.contains(box.type) {
       throw .refused(
-        "\(name) has a box \(box.type) in its sample table, and which of its values belong to which samples is not known",
+        "\(name) has the box \(box.type) in its sample table, whose values cannot be assigned to samples",
         advice: "Look at it\(.showBox(path: "\(track.path)/mdia/minf/stbl/\(box.type)"))."
       )
     }
@@ -85,7 +85,7 @@ struct ComposedTrack {
           ["saiz", "saio", "senc"].contains($0.type)
         }
         if let box {
-          throw .refused("\(name) has a box \(box.type) in its fragments, which is not carried over")
+          throw .refused("\(name) has the box \(box.type) in its fragments, which cannot be carried over")
         }
       }
     }
@@ -196,7 +196,7 @@ struct ComposedTrack {
       guard movie.tree != nil else { continue }
       composer.open.use(movie)
       if let box = track.box?["mdia/minf/stbl/stdp"] {
-        throw .refused("track \(track.id) has a box \(box.type), which is not joined")
+        throw .refused("track \(track.id) has the box \(box.type), which cannot be joined")
       }
       // Cuts of one track that follow one another are cut from what is read once.
       if read?.trackID != track.id || read?.movie.isSame(as: movie) != true {
@@ -275,8 +275,8 @@ struct ComposedTrack {
         // Extractors refer to tracks by their index in this list. ISO/IEC 14496-15, A.3
         guard box.type != "scal" || lists[index].ids == new else {
           throw .refused(
-            "the extractors of track \(id) would have to name other tracks in each movie",
-            advice: "Make one track of each movie's first\(.mergeTracks).")
+            "the extractors of track \(id) would have to refer to other tracks in each movie",
+            advice: "Merge the tracks of each movie first\(.mergeTracks).")
         }
         lists[index].ids += new.filter { !lists[index].ids.contains($0) }
       }

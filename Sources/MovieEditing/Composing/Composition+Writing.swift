@@ -82,7 +82,7 @@ extension Composition: MovieConversion {
     }
     guard let scale = commonTimescale(scales.sorted()) else {
       throw .refused(
-        "the times of the movies are not whole in any common timescale",
+        "the times of the movies have no common timescale in which they are whole numbers",
         advice: "Their timescales are \(scales.sorted().prefix(8).map(String.init).joined(separator: ", ")).")
     }
     return scale
@@ -214,7 +214,7 @@ private struct TrackPlan {
       let rate = format.sampleRate.map { "\($0 / 1_000) kHz" } ?? "an unknown rate"
       return rate + ", " + (format.channelCount.map { "channels: \($0)" } ?? "channels unknown")
     }
-    let difference = "\(name): its sound has \(text(own)); that before has \(text(other))"
+    let difference = "\(name): its sound has \(text(own)); that of the movie before has \(text(other))"
     if !differences.sound.contains(difference) { differences.sound.append(difference) }
   }
 
@@ -226,18 +226,18 @@ private struct TrackPlan {
     }
     if let size = track.header, let other = model.header {
       if size.width != other.width || size.height != other.height {
-        differs("the size of the pictures is another")
+        differs("the picture size differs")
       }
-      if size.matrix != other.matrix { differs("the orientation of the pictures is another") }
+      if size.matrix != other.matrix { differs("the picture orientation differs") }
     }
     compareEyes(track, model, name)
     let tags = track.formatDescriptions.first.map { StereoTags($0.stereo) }
     let others = model.formatDescriptions.first.map { StereoTags($0.stereo) }
-    if tags != others { differs("the stereo and spatial tags are others") }
+    if tags != others { differs("the stereo and spatial tags differ") }
     if (track.formatDescriptions.first?.box.first("lhvC") == nil)
       != (model.formatDescriptions.first?.box.first("lhvC") == nil)
     {
-      differs("the number of layers is another")
+      differs("the number of layers differs")
     }
   }
 

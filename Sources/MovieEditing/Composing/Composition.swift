@@ -126,7 +126,7 @@ public struct Composition: Sendable {
 
   static func check(_ range: Range<MediaTime>, _ duration: MediaTime) throws(EditError) {
     guard range.lowerBound >= .zero, !range.isEmpty, duration > .zero else {
-      throw .refused("a part of no duration has no speed")
+      throw .refused("a part without a duration has no speed")
     }
   }
 
@@ -136,7 +136,7 @@ public struct Composition: Sendable {
     _ range: Range<MediaTime>, of movie: MovieFile, at time: MediaTime, _ holdsPictures: Bool
   ) throws(EditError) {
     guard range.lowerBound >= .zero, !range.isEmpty, time >= .zero else {
-      throw .refused("a part must last some time, and begin at 0 or later")
+      throw .refused("a part must be longer than 0, and begin at 0 or later")
     }
     open.use(movie)
     try Self.check(range, isIn: movie.tracks, of: movie)
@@ -149,7 +149,7 @@ public struct Composition: Sendable {
         notices.append(.trackLeftOut(trackID: track.id, mediaType: track.mediaType, reason: reason))
       }
       guard track.mediaType != .hint else {
-        leaveOut("it names samples by their old numbers")
+        leaveOut("it refers to samples by their old numbers")
         continue
       }
       guard track.sampleCount > 0 else {
@@ -161,7 +161,7 @@ public struct Composition: Sendable {
       var segments = try Self.segments(of: source, range)
       if holdsPictures { try Self.hold(&segments, upTo: length, in: track) }
       guard segments.contains(where: { !$0.isEmpty }) else {
-        if isFirst { leaveOut("nothing of it is in this part") }
+        if isFirst { leaveOut("it has no samples in this part") }
         continue
       }
       let index = try place(for: source, notIn: taken, isFirst: isFirst)
@@ -225,9 +225,9 @@ public struct Composition: Sendable {
       let other = tracks.indices.first { !taken.contains($0) && tracks[$0].mediaType == .video }
       if track.mediaType == .video, let other {
         throw .refused(
-          "its pictures are \(track.codec?.description ?? "of an unknown codec"), those before are "
+          "its pictures are \(track.codec?.description ?? "of an unknown codec"), those of the movie before are "
             + "\(tracks[other].model.track?.codec?.description ?? "of another")",
-          advice: "Only an encoder can make one track of both.")
+          advice: "Encode one of them again: tracks cannot mix codecs.")
       }
     }
     // Damaged movies may have several tracks with one ID.
@@ -261,7 +261,7 @@ public struct Composition: Sendable {
       ])
     else {
       throw .refused(
-        "the times of the part and of the movie are not whole in any common timescale",
+        "the times of the part and of the movie have no common timescale in which they are whole numbers",
         advice:
           "Their timescales are \(range.lowerBound.timescale), \(range.upperBound.timescale) and \(source.movie.movieTimescale)."
       )

@@ -53,7 +53,7 @@ public struct CutReport: Sendable {
         "track \(id) has no sync sample before the part: it is kept from its first sample on"
       case .spatialDifference(let what), .soundDifference(let what), .eyesChange(let what): what
       case .soundApart(let id, let file, let reason):
-        "sound of \(file) is a track of its own (\(id)), and most players play one track of sound: \(reason)"
+        "sound of \(file) is in a separate track (\(id)), and most players play only one: \(reason)"
       case .keyLeftOut(let key, let reason): "the key \(key) is left out: \(reason)"
       }
     }

@@ -24,7 +24,7 @@ extension Box {
     try editSampleTable { (tables) throws(ParseError) in
       guard let box = tables.first(where: { $0.type == "subs" }) else { return }
       throw ParseError(
-        .invalid("says how large parts of samples are, which would not hold any more"), offset: box.offset,
+        .invalid("has the sizes of parts of samples, which would no longer be correct"), offset: box.offset,
         path: "stbl/subs")
     }
   }

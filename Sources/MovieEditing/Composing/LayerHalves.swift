@@ -94,8 +94,8 @@ struct LayerHalves {
     // The fields of an extractor are as wide as NAL unit lengths.
     guard let length = UInt32(exactly: length), lengthSize >= 4 || length >> (8 * lengthSize) == 0 else {
       throw .refused(
-        "sample \(sample.index) of track \(track.id) has \(length) bytes of the base layer, which an extractor with lengths of "
-          + "\(lengthSize) bytes cannot name", advice: "Do without extractors\(.useExtractors).")
+        "sample \(sample.index) of track \(track.id) has \(length) bytes of the base layer, too many for an extractor with lengths of "
+          + "\(lengthSize) bytes", advice: "Do without extractors\(.useExtractors).")
     }
     var extractor = Extractor(lengthSize: lengthSize)
     var constructor = Extractor.Constructor(lengthSize: lengthSize)

@@ -158,7 +158,7 @@ struct MediaLayout {
   private mutating func append(_ range: Range<UInt64>, _ position: inout UInt64) throws(EditError) {
     let (next, overflow) = position.addingReportingOverflow(range.upperBound - range.lowerBound)
     guard !overflow, next <= UInt64(Int64.max) else {
-      throw .refused("the samples have more bytes than a file can")
+      throw .refused("the samples have more bytes than a file can have")
     }
     position = next
     if let last = ranges.indices.last, ranges[last].upperBound == range.lowerBound {

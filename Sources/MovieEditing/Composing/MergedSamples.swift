@@ -72,7 +72,7 @@ struct MergedSamples {
       if units != nil { try add(found, to: &parts, sample, base) }
       if sample.index == samples.count - 1 { try Self.moveEnd(in: &parts, movie, base) }
       guard parts.reduce(UInt64(0), { $0 &+ ($1.upperBound - $1.lowerBound) }) <= UInt32.max else {
-        throw .refused("sample \(sample.index) of track \(base.id) would have more bytes than a sample can")
+        throw .refused("sample \(sample.index) of track \(base.id) would be larger than a sample can be")
       }
       kept.append(parts)
     }
@@ -86,13 +86,13 @@ struct MergedSamples {
     let sizes = Set(tracks.flatMap { $0.formatDescriptions.map { $0.lengthSize ?? 4 } })
     guard sizes.count == 1 else {
       throw .refused(
-        "the lengths of NAL units are not equally wide in all tracks, and would have to be written anew")
+        "the lengths of NAL units have different widths in the tracks, and would have to be rewritten")
     }
   }
 
   private static func lost(_ sample: Sample, _ track: Track, _ base: Track) -> EditError {
     .refused(
-      "sample \(sample.index) of track \(track.id) is decoded when track \(base.id) has nothing, and would be lost"
+      "sample \(sample.index) of track \(track.id) is decoded at a time when track \(base.id) has no sample, and would be lost"
     )
   }
 
@@ -117,7 +117,7 @@ struct MergedSamples {
     for unit in found?.units ?? [] {
       guard unit.composed == nil else {
         throw .refused(
-          "extractors of the access unit \(sample.index) put units together from pieces, which would have to be written anew"
+          "extractors of the access unit \(sample.index) put units together from pieces, which would have to be rewritten"
         )
       }
       guard !sample.range.contains(unit.range.lowerBound) else { continue }

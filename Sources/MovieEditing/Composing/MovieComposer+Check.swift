@@ -37,7 +37,7 @@ extension MovieComposer {
       for taken in cut.taken(of: span) {
         var iterator = samples.makeIterator(at: taken.lowerBound)
         for index in taken {
-          guard let sample = iterator.next() else { throw Self.fault("sample \(index) is not there") }
+          guard let sample = iterator.next() else { throw Self.fault("sample \(index) is missing") }
           try tracer.check(cut.ranges(of: sample), of: cut)
         }
       }
@@ -47,8 +47,8 @@ extension MovieComposer {
 
   fileprivate static func fault(_ what: String) -> EditError {
     EditError(
-      .failed, "the new movie is not what was asked for: \(what)",
-      advice: "This is a fault of the library: report it.")
+      .failed, "the new movie is not as planned: \(what)",
+      advice: "This is a bug in the library: report it.")
   }
 }
 
@@ -113,7 +113,7 @@ private struct SampleTracer {
     pending = nil
   }
 
-  private var differs: EditError { MovieComposer.fault("sample \(number) has other bytes") }
+  private var differs: EditError { MovieComposer.fault("sample \(number) has different bytes") }
 
   /// Checks a sample that no source has: an advanced timecode, or one with a broken link or an end of sequence.
   private func checkOwn(

@@ -78,7 +78,7 @@ struct MovieComposer {
     let (layouts, own) = try placeMedia()
     if !isWhole {
       for track in tracks where track.composer.isEmpty {
-        leftOut.append((track.model, "nothing of it is in this part"))
+        leftOut.append((track.model, "it has no samples in this part"))
       }
       tracks.removeAll(where: \.composer.isEmpty)
     }
@@ -152,7 +152,7 @@ struct MovieComposer {
     let own = taken.lazy.compactMap { $0.cut.kept?.own }.first
     if let size = movie.source.size, let end = layout.end(before: own?.start ?? .max), end > size {
       let name = movie.source.name ?? "the movie"
-      throw .cutOff("the samples of \(name) reach up to byte \(end), beyond \(size): the file")
+      throw .cutOff("the samples of \(name) end at byte \(end), beyond its \(size) bytes: the file")
     }
     return layout
   }
@@ -212,6 +212,6 @@ extension EditError {
   static func cutOff(_ what: String) -> EditError {
     EditError(
       .unreadable, "\(what) is cut off",
-      advice: "Copy the file again from where it came, or cut a part before that.")
+      advice: "Copy the file again from its source, or cut a part before that.")
   }
 }

@@ -29,7 +29,7 @@ public struct MovieJoiner: MovieConversion {
   ///
   /// - Throws: ``EditError`` if there are fewer than two movies, or one of them cannot be joined.
   public init(_ movies: [MovieFile]) throws(EditError) {
-    guard movies.count > 1 else { throw .refused("there is nothing to join: give two movies or more") }
+    guard movies.count > 1 else { throw .refused("there is nothing to join: two or more movies are needed") }
     for (index, movie) in movies.enumerated() {
       do throws(EditError) { try movie.checkComposable() } catch {
         let name = movie.source.name ?? "movie \(index + 1)"
@@ -50,7 +50,7 @@ public struct MovieJoiner: MovieConversion {
       let length = try length(of: movie, scale)
       guard length > 0 else { throw .refused("\(name(index)) presents nothing") }
       guard length.magnitude < TrackCut.bound, start.magnitude < TrackCut.bound else {
-        throw .refused("\(name(index)) and those before it last longer than can be joined")
+        throw .refused("\(name(index)) and those before it are too long to be joined")
       }
       report.parts.append(MediaTime(value: start, timescale: scale))
       do throws(EditError) {
@@ -65,7 +65,8 @@ public struct MovieJoiner: MovieConversion {
     let plan = try composition.planned()
     report.range = MediaTime(value: 0, timescale: scale)..<MediaTime(value: start, timescale: scale)
     if requiresSameSpatialTags, let first = plan.differences.spatial.first {
-      throw .refused(first, advice: "Join movies of one kind, or do not insist on it\(.requireSameTags).")
+      throw .refused(
+        first, advice: "Join movies with the same tags, or do not require that\(.requireSameTags).")
     }
     if !allowsMixedEyes, let first = plan.differences.eyes.first {
       throw EditError(.mixedEyes, first, advice: "Join only movies in which each layer shows the same eye.")
@@ -91,7 +92,7 @@ public struct MovieJoiner: MovieConversion {
     scales += movies.compactMap { $0.mainVideoTrack?.timescale }
     guard let scale = commonTimescale(scales) else {
       throw .refused(
-        "the times of the movies are not whole in any common timescale",
+        "the times of the movies have no common timescale in which they are whole numbers",
         advice: "Their timescales are \(Set(scales).sorted().map(String.init).joined(separator: ", ")).")
     }
     return scale

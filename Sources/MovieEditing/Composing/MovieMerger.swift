@@ -35,12 +35,12 @@ public struct MovieMerger: MovieConversion {
     }
     guard let base = tracks.first, tracks.count > 1 else {
       throw .refused(
-        "no two tracks have layers of one stream",
-        advice: main.layers.count > 1 ? "Track \(main.id) has all layers already." : "")
+        "no two tracks have layers of the same stream",
+        advice: main.layers.count > 1 ? "Track \(main.id) already has all layers." : "")
     }
     guard !base.formatDescriptions.contains(where: \.isEnhancementOnly), base.references("scal").isEmpty
     else {
-      throw .refused("track \(base.id) comes first, and has no samples of the base layer of its own")
+      throw .refused("track \(base.id) is the first, and does not itself contain the base layer")
     }
     self.movie = movie
     self.tracks = tracks

@@ -37,19 +37,19 @@ public struct MovieSplitter: MovieConversion {
     }
     guard !track.joined.isJoined else {
       throw .refused(
-        "the layers are in several tracks already", advice: "Make one of them first\(.mergeTracks).")
+        "the layers are already in several tracks", advice: "Merge them first\(.mergeTracks).")
     }
-    guard track.layers.count > 1 else { throw .refused("track \(track.id) has one layer") }
+    guard track.layers.count > 1 else { throw .refused("track \(track.id) has only one layer") }
     for description in track.formatDescriptions {
       let codec = description.codec
       guard codec == "hvc1" || codec == "hev1" else {
-        throw .refused("nothing is known of how '\(codec)' would be in two tracks")
+        throw .refused("it is not known how to store '\(codec)' in two tracks")
       }
       // Parameter sets may be in the samples of `hev1`.
       guard codec == "hev1" || description.box.first("lhvC") != nil else {
         throw .refused(
-          "the sample entry has lost the record of the other layers (lhvC), and so would their track",
-          advice: "Bring it back from the original\(.restore).")
+          "the sample entry lacks the record of the other layers (lhvC), which their track needs",
+          advice: "Restore it from the original\(.restore).")
       }
     }
     self.movie = movie
@@ -63,10 +63,10 @@ public struct MovieSplitter: MovieConversion {
   public func plan() throws(EditError) -> ConversionPlan<LayerTracksReport> {
     let halves = try LayerHalves(track, of: movie, usesExtractors: usesExtractors)
     guard halves.count > 0 else {
-      throw .refused("the samples of track \(track.id) have the base layer alone")
+      throw .refused("the samples of track \(track.id) have only the base layer")
     }
     let newID = (movie.tracks.map(\.id).max() ?? 0) &+ 1
-    guard newID > track.id else { throw .refused("every number that a track can have is taken") }
+    guard newID > track.id else { throw .refused("every possible track ID is in use") }
     var composer = try MovieComposer(wholeOf: movie) { other throws(EditError) in
       let base = try ComposedTrack(whole: other, of: movie)
       guard other.id == track.id else { return [base] }

@@ -41,7 +41,7 @@ public struct MovieStripper: MovieConversion {
     guard !track.joined.isJoined else {
       throw .refused(
         "the layers are in several tracks",
-        advice: "Track \(track.joined.joinedTracks.first?.id ?? track.id) has the base layer already.")
+        advice: "Track \(track.joined.joinedTracks.first?.id ?? track.id) already has only the base layer.")
     }
     self.movie = movie
     self.track = track
@@ -54,13 +54,14 @@ public struct MovieStripper: MovieConversion {
   public func require(_ wanted: StereoEye) throws(EditError) {
     guard let eye else {
       throw .refused(
-        "nothing says which eye the base layer shows", advice: "Do not choose an eye\(.chooseEye(nil)).")
+        "the movie does not signal which eye the base layer shows",
+        advice: "Do not choose an eye\(.chooseEye(nil)).")
     }
     guard eye == wanted else {
       throw .refused(
-        "the base layer shows the \(eye) eye, and the pictures of the \(wanted) eye are coded as differences from it",
+        "the base layer shows the \(eye) eye, and the pictures of the \(wanted) eye are predicted from it",
         advice:
-          "Without encoding only the \(eye) eye can be kept\(.chooseEye("\(eye)")). For the other, decode both and encode it."
+          "Without encoding, only the \(eye) eye can be kept\(.chooseEye("\(eye)")). For the other, decode both and encode it."
       )
     }
   }

@@ -181,8 +181,8 @@ public struct MovieTrimmer: MovieConversion {
     }
     guard first < last else {
       throw .refused(
-        "the part ends at \(words(last)), and does not begin before \(words(first))",
-        advice: "The end is not in the part: it must be later.")
+        "the part ends at \(words(last)), and begins at \(words(first))",
+        advice: "The end must be later than the beginning.")
     }
     if snapsToSyncSamples, let main = movie.mainVideoTrack {
       (first, last) = try snapped(first, last, whole, main, timescale)
@@ -198,7 +198,7 @@ public struct MovieTrimmer: MovieConversion {
       return nearest.converted(to: timescale).value
     case .picture(let number):
       guard let main = movie.mainVideoTrack else {
-        throw .refused("there is no video track whose pictures could be counted", advice: "Give times.")
+        throw .refused("the movie has no video track with pictures to count", advice: "Use times instead.")
       }
       let samples = try Self.samples(of: main)
       if let shown = samples.presentation(at: number) {
@@ -301,7 +301,7 @@ extension MovieEditor {
   init(draft: WritePlan, of movies: [MovieFile]) throws(EditError) {
     let made: MovieFile
     do { made = try MovieFile(source: draft, limits: movies.first?.limits ?? .standard) } catch {
-      throw EditError(.failed, "what was made cannot be read: \(error)")
+      throw EditError(.failed, "the new movie cannot be read: \(error)")
     }
     try self.init(made)
     donors = movies.map(\.source)

@@ -85,7 +85,7 @@ struct SegmentList: Sendable {
     let (down, isTooLong) = old.value.multipliedReportingOverflow(by: Int64(new.timescale))
     guard !overflow, !isTooLong, let scaled = length.scaled(by: up, over: down) else {
       throw .refused(
-        "no timescale has the times of what would last \(new.words) in place of \(old.words)",
+        "no timescale has the times of a part of \(old.words) that would last \(new.words)",
         advice: "Choose a duration that is a simple fraction of the old one.")
     }
     return scaled
@@ -104,7 +104,7 @@ struct SegmentList: Sendable {
       let exact = Int32(exactly: product / down), exact > 0
     else {
       throw .refused(
-        "\(old.words) cannot be presented in \(new.words) exactly: an edit list says speeds in 1/65536",
+        "\(old.words) cannot be presented in \(new.words) exactly: an edit list has speeds in units of 1/65536",
         advice: "Choose a duration that is a simple fraction of the old one.")
     }
     return exact

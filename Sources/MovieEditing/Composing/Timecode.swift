@@ -26,7 +26,7 @@ enum Timecode {
       format.frameDuration > 0, format.timescale > 0
     else {
       throw .refused(
-        "the timecode of track \(cut.track.id) is of a kind that cannot be counted on",
+        "the timecode of track \(cut.track.id) is of a kind that cannot be advanced",
         advice: "Cut at its beginning, or remove the track first.")
     }
     let bytes: [UInt8]

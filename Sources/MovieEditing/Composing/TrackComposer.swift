@@ -46,7 +46,7 @@ struct TrackComposer {
     _ cut: TrackCut, _ layout: MediaLayout, before splice: Splice = .plain
   ) throws(EditError) {
     guard cut.track.timescale > 0, timescale % cut.track.timescale == 0 else {
-      throw .refused("the times of track \(cut.track.id) are not whole in the timescale \(timescale)")
+      throw .refused("the times of track \(cut.track.id) are not whole numbers in the timescale \(timescale)")
     }
     let units = Int64(timescale / cut.track.timescale)
     let source = SampleList.Source(units: units) { [open] () throws(SourceError) in

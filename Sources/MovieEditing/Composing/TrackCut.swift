@@ -226,7 +226,7 @@ struct TrackCut {
   static let bound: UInt64 = 1 << 60
 
   private static func beyond(_ track: Track) -> EditError {
-    .refused("an edit of track \(track.id) lies beyond all times that can be cut")
+    .refused("the times of an edit of track \(track.id) are too large to be cut")
   }
 
   /// An edit of the original movie.
@@ -265,7 +265,7 @@ struct TrackCut {
         && (movie.container.isFragmented || isAllZero)
       let (length, overflow) = entry.editDuration.multipliedReportingOverflow(by: UInt64(units))
       guard !overflow, length < bound, time.magnitude < bound else {
-        throw .refused("the edits of track \(track.id) last longer than can be cut")
+        throw .refused("the edits of track \(track.id) are too long to be cut")
       }
       let content: Content
       var duration = Int64(length)
@@ -277,7 +277,7 @@ struct TrackCut {
         content = .media(span: 0, from: entry.mediaTime)
         if isOpen {
           guard rate == Edit.normalRate else {
-            throw .refused("an edit of track \(track.id) plays at another speed, and it is not said how long")
+            throw .refused("an edit of track \(track.id) plays at another speed, but has no duration")
           }
           let rest = mediaEnd - MediaTime(value: entry.mediaTime, timescale: track.timescale)
           duration = max(0, ticks(upTo: rest))
@@ -285,7 +285,7 @@ struct TrackCut {
         }
       default:
         throw .refused(
-          "an edit of track \(track.id) plays backwards, which is not cut",
+          "an edit of track \(track.id) plays backwards, and cannot be cut",
           advice: "Cut before or after it.")
       }
       guard entry.mediaTime >= -1 else {
@@ -389,7 +389,7 @@ extension MovieFile {
     for track in tracks where track.sampleCount > 0 {
       guard track.box?["mdia/mdhd"]?.payload(MediaHeaderBox.self)?.timescale != 0 else {
         throw .refused(
-          "the media of track \(track.id) have no timescale (mdhd says 0): their times mean nothing")
+          "the media of track \(track.id) have no timescale (0 in mdhd): their times are undefined")
       }
     }
   }

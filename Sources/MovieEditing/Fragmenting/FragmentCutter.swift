@@ -164,12 +164,13 @@ struct FragmentCutter {
       }
       if boundary == nil, let sample = tracks[index].nextSample {
         throw .refused(
-          "sample \(sample.index + 1) of track \(tracks[index].track.id) is decoded beyond all times")
+          "sample \(sample.index + 1) of track \(tracks[index].track.id) has a decoding time that is too large"
+        )
       }
     }
     let lead = leader ?? first.index
     guard let firstSample = taken[lead].first else {
-      throw .refused("a sample of track \(tracks[lead].track.id) is decoded beyond all times")
+      throw .refused("a sample of track \(tracks[lead].track.id) has a decoding time that is too large")
     }
     var fragment = MovieFragment(lead: .init(tracks[lead].track, taken[lead], first: firstSample))
     for index in tracks.indices {

@@ -32,12 +32,12 @@ struct FragmentIndex {
     finishLast(at: start)
     guard let size = UInt32(exactly: size), size < 1 << 31 else {
       throw .refused(
-        "fragment \(references.count + 1) has more than 2 GiB, which an index cannot say",
+        "fragment \(references.count + 1) has more than 2 GiB, too much for an index",
         advice: "Make fragments shorter\(.changePartLength).")
     }
     guard references.count < Int(UInt16.max) else {
       throw .refused(
-        "there are more than 65535 fragments, which an index cannot list",
+        "there are more than 65535 fragments, too many for an index",
         advice: "Make fragments longer\(.changePartLength).")
     }
     if first == nil { first = start }

@@ -67,7 +67,7 @@ struct FragmentedTrack {
         case "stdp": "degradation priorities (stdp)"
         default: nil
         }
-      if let what { throw .refused("track \(track.id) has \(what), which are not written in fragments") }
+      if let what { throw .refused("track \(track.id) has \(what), which cannot be written in fragments") }
     }
   }
 

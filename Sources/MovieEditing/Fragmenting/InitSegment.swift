@@ -118,6 +118,6 @@ extension MovieFile {
     guard let box = tree?.boxes.first(where: { $0.type == "emsg" && $0.body[0] == 0 }) else { return }
     throw .refused(
       "the event message at byte \(box.offset) counts its time from the beginning of its segment (emsg, version 0)",
-      advice: "Write it with a time of the movie, as version 1 has, or leave it out.")
+      advice: "Write it as version 1, with a time of the movie, or remove it.")
   }
 }

@@ -48,7 +48,7 @@ public struct MovieFlattener: MovieConversion {
     guard report.tracks.contains(where: { $0.samples > 0 }) else {
       throw .refused(
         "the movie has no samples: it is an init segment",
-        advice: "Put its segments after it: cat init.mp4 segment*.m4s > movie.mp4.")
+        advice: "Append its segments: cat init.mp4 segment*.m4s > movie.mp4.")
     }
     if type == nil { try movie.checkEventMessages() }
     report.noteBoxes(of: movie)

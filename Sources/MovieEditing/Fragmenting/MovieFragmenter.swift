@@ -43,7 +43,7 @@ public struct MovieFragmenter: MovieConversion {
 
   /// Plans the fragmented movie.
   public func plan() throws(EditError) -> ConversionPlan<FragmentReport> {
-    guard duration.value > 0 else { throw .refused("a fragment must last longer than no time") }
+    guard duration.value > 0 else { throw .refused("the duration of a fragment must be greater than 0") }
     try movie.checkEventMessages()
     var cutter = try FragmentCutter(movie, duration: duration, hasEdits: writesEditsForOffsets)
     let start = try InitSegment(movie)
@@ -87,7 +87,7 @@ public struct MovieFragmenter: MovieConversion {
       )
       for (here, there) in zip(new, old) {
         guard let difference = try here.difference(from: there, made.source, movie.source) else { continue }
-        throw SourceError(.other("\(difference) of track \(there.trackID) are not the same in fragments"))
+        throw SourceError(.other("\(difference) of track \(there.trackID) differ in the fragments"))
       }
     } catch { throw EditError(.failed, error) }
   }
@@ -213,15 +213,15 @@ extension FragmentReport.Notice {
   public var message: String {
     switch self {
     case .longFragment(let number, let duration):
-      "fragment \(number) lasts \(duration.words), because no sync sample comes before"
+      "fragment \(number) lasts \(duration.words), because there is no earlier sync sample"
     case .startsWithoutSync(let id):
-      "the first sample of track \(id) is not a sync sample: players may not be able to begin with it"
+      "the first sample of track \(id) is not a sync sample: players may not be able to begin there"
     case .layersMissing(let id, let fragment):
       "fragment \(fragment) begins with a sample of track \(id) in which not every layer can be decoded by itself"
     case .trackWithoutSync(let id, let fragment):
       "track \(id) does not begin with a sync sample in fragment \(fragment)"
     case .startsLate(let time):
-      "nothing is presented for the first \(time.words), as the fragments have it"
+      "nothing is presented for the first \(time.words), as specified by the fragments"
     case .boxesLeftOut(let types):
       "boxes of the old fragments are left out: \(types.map { "\($0)" }.joined(separator: ", "))"
     }

@@ -187,8 +187,8 @@ struct CopiedTrack {
       let range = new..<(new &+ (old.upperBound - old.lowerBound))
       guard try written.read(range) == movie.source.read(old) else {
         throw SourceError(
-          .other("what was written differs: a sample of track \(track.id)"), offset: new,
-          advice: "This is a fault of the library: report it.")
+          .other("the written data differ: a sample of track \(track.id)"), offset: new,
+          advice: "This is a bug in the library: report it.")
       }
     }
   }

@@ -160,15 +160,16 @@ public struct MuxNotice: Hashable, Sendable {
     switch kind {
     case .missingLayer: "access units without a picture of a layer that others have"
     case .undecodableLeading: "leading pictures that cannot be decoded, because decoding begins after them"
-    case .hiddenPicture: "pictures that the stream does not show; each takes a time of its own"
-    case .layerNotAccessPoint: "pictures of the base layer begin decoding, and those of another layer do not"
-    case .orderCountsDiffer: "access units whose layers have different places in the order of output"
-    case .lostPictures: "pictures refer to others that the stream does not have: players show them damaged"
+    case .hiddenPicture: "pictures that are not shown; each still takes up the duration of a picture"
+    case .layerNotAccessPoint:
+      "access units at which decoding can begin in the base layer, but not in all layers"
+    case .orderCountsDiffer: "access units whose layers have different positions in output order"
+    case .lostPictures: "pictures refer to missing pictures: players show them damaged"
     case .firstSliceMissing: "pictures without their first slice segment"
     case .damagedSlice: "slice segment headers that cannot be read"
     case .mixedTypes: "pictures with slice segments of different types"
     case .skippedStart: "access units left out before the first one at which decoding can begin"
-    case .unitsAfterEnd: "units left out at the end, which belong to a picture that did not come"
+    case .unitsAfterEnd: "units left out at the end, which belong to a missing picture"
     case .shortUnits: "units left out that are too short for a header"
     case .videoSetInLayer: "video parameter sets left out that do not belong to the base layer"
     }

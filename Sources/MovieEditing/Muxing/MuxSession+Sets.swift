@@ -85,7 +85,7 @@ extension MuxSession {
       }
       guard descriptions[current][key] == nil else {
         throw .refused(
-          "the picture at \(unit.bytes.fileOffset) refers to the \(set.type.name) \(key.id), of which its sample entry has another one"
+          "the picture at \(unit.bytes.fileOffset) refers to the \(set.type.name) \(key.id), but its sample entry has a different one"
         )
       }
       descriptions[current].add(key, set)

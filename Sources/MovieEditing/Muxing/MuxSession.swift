@@ -67,7 +67,7 @@ struct MuxSession {
       if reader.hasLeadingBytes {
         throw .refused(
           "the stream does not begin with a start code: its first unit begins at \(unit.bytes.fileOffset)",
-          advice: "It was cut within a unit: cut it before a start code.")
+          advice: "It was cut inside a unit: cut it before a start code.")
       }
       guard unit.header.isValid else {
         throw .refused(
@@ -87,7 +87,7 @@ struct MuxSession {
     try times?.finishSequence()
     guard let times, times.count > 0 else {
       throw .refused(
-        "there is no picture at which decoding can begin in the stream",
+        "the stream has no picture at which decoding can begin",
         advice: "A stream that begins in the middle needs a later IDR, BLA or CRA picture.")
     }
     if times.undecodable > 0 { note(.undecodableLeading, nil, times.undecodable) }
@@ -107,7 +107,7 @@ struct MuxSession {
     guard options.allowsLostPictures else {
       throw EditError(
         .damagedStream, what(),
-        advice: "The stream is damaged or incomplete: copy it again from where it came.")
+        advice: "The stream is damaged or incomplete: copy it again from its source.")
     }
     note(kind, offset)
   }
@@ -180,7 +180,7 @@ struct MuxSession {
       switch issue.kind {
       case .firstSliceMissing where unit.layerID == 0:
         throw .refused(
-          "the picture at \(offset) lacks its first slice segment, so that its time is not known",
+          "the picture at \(offset) lacks its first slice segment, and its time is not known",
           advice: "The stream is damaged there.")
       case .firstSliceMissing:
         try noteDamage(
@@ -226,8 +226,8 @@ struct MuxSession {
     else { throw .refused("the picture at \(unit.bytes.fileOffset) lacks its parameter sets") }
     guard let count = counter.orderCount(of: segment.header) else {
       throw .refused(
-        "the place of the picture at \(unit.bytes.fileOffset) in the order of output is not known",
-        advice: "The stream resets order counts, which is not followed.")
+        "the output order of the picture at \(unit.bytes.fileOffset) is not known",
+        advice: "The stream resets picture order counts in a way that is not supported.")
     }
     return Picture(header: segment.header, orderCount: count, sps: sps, pps: pps)
   }
@@ -269,7 +269,7 @@ struct MuxSession {
       let place = changed?.unit.bytes.fileOffset ?? unit.bytes.fileOffset
       throw .refused(
         "\(what) changes at \(place), at a picture where decoding cannot begin",
-        advice: "A movie keeps parameter sets in sample entries, which change only where decoding can begin.")
+        advice: "Movies have parameter sets in sample entries, which change only where decoding can begin.")
     }
     if hasOtherEntry {
       // A decoder starts again with the sets of the entry. ISO/IEC 14496-15, 8.3.2
@@ -321,20 +321,20 @@ struct MuxSession {
       if rate == nil { throw Self.strangeRate(own) }
     } else {
       throw .refused(
-        "the stream does not say how many pictures there are in a second",
+        "the stream does not specify a frame rate",
         advice: "Give it\(.setFrameRate): 30, 30000/1001, …")
     }
     report.frameRate = rate
     guard let timing = rate?.timing else {
-      throw .refused("\(rate?.description ?? "no") pictures in a second cannot be written with whole numbers")
+      throw .refused("\(rate?.description ?? "no") pictures per second cannot be expressed in whole numbers")
     }
     return timing
   }
 
   private static func strangeRate(_ rate: (numerator: UInt32, denominator: UInt32)) -> EditError {
     .refused(
-      "the stream says that there are \(rate.numerator)/\(rate.denominator) pictures in a second",
-      advice: "Give the number\(.setFrameRate).")
+      "the stream specifies \(rate.numerator)/\(rate.denominator) pictures per second",
+      advice: "Give the frame rate\(.setFrameRate).")
   }
 
   // MARK: Samples
@@ -471,7 +471,7 @@ struct MuxSession {
     try noteDamage(
       .lostPictures, offset,
       "the picture of layer \(layer) at \(offset) (order count \(orderCount)) refers to the picture with order count "
-        + "\(first), which the stream does not have: pictures are missing")
+        + "\(first), which is missing in the stream")
   }
 
   /// The flags of a sample for `sdtp`, as far as headers show them. ISO/IEC 14496-12, 8.6.4

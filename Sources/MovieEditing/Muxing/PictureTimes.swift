@@ -165,9 +165,9 @@ struct PictureTimes {
       let before = pending[order[place - 1]], here = pending[index]
       guard before.orderCount != here.orderCount else {
         throw .refused(
-          "the pictures at \(min(before.place, here.place)) and \(max(before.place, here.place)) have the same place in the "
-            + "order of output (\(here.orderCount))",
-          advice: "The stream is damaged there: what is between them may be missing.")
+          "the pictures at \(min(before.place, here.place)) and \(max(before.place, here.place)) have the same position in "
+            + "output order (\(here.orderCount))",
+          advice: "The stream is damaged there: pictures between them may be missing.")
       }
     }
     if sequences == 0 {

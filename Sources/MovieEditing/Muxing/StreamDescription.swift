@@ -126,7 +126,7 @@ extension StreamDescription {
     guard let luma = UInt8(exactly: format.bitDepthLumaMinus8),
       let chroma = UInt8(exactly: format.bitDepthChromaMinus8), luma < 8, chroma < 8
     else {
-      throw .refused("samples of 16 bits have no place in the configuration record of a movie (hvcC)")
+      throw .refused("the configuration record of a movie (hvcC) cannot express samples of 16 bits")
     }
     var record = DecoderConfigurationRecord()
     record.setProfile(general, level: level)

@@ -153,7 +153,7 @@ public struct StreamMuxer {
   package func write(to output: SafeOutput) throws(EditError) -> MuxReport {
     guard output.canReplace else {
       throw .refused(
-        "the output cannot go back to say how long the media data are",
+        "the output is not seekable, and the size of the media data is not known in advance",
         advice: "Put the movie box first\(.putMovieBoxFirst), or write to a file.")
     }
     var (session, moov) = try writeMedia(to: output)
@@ -185,13 +185,13 @@ public struct StreamMuxer {
     do {
       let whole = try ConcatenatedBytes([try draft.soFar(), MemoryBytes(try Self.encoded(moov))])
       return (try MovieFile(source: whole, limits: limits), session.report)
-    } catch { throw EditError(.failed, "what was made cannot be read: \(error)") }
+    } catch { throw EditError(.failed, "the new movie cannot be read: \(error)") }
   }
 
   /// Writes everything except `moov`, and returns `moov` with the session.
   private func writeMedia(to output: any MediaOutput) throws(EditError) -> (MuxSession, Box) {
     guard options.reordering != .ctts0 || options.brand == .mov else {
-      throw .refused("offsets with a sign in a table of version 0 are only read in QuickTime movies")
+      throw .refused("signed offsets in a table of version 0 are only valid in QuickTime movies")
     }
     var copies: [CopiedTrack] = []
     for (movie, type) in [(soundSource, MediaType.audio), (metadataSource, .metadata)] {
@@ -204,7 +204,7 @@ public struct StreamMuxer {
       }
     }
     if let soundSource, copies.isEmpty || !soundSource.tracks.contains(where: { $0.mediaType == .audio }) {
-      throw .refused("there is no sound in \(soundSource.source.name ?? "the movie") to take")
+      throw .refused("\(soundSource.source.name ?? "the movie") has no sound")
     }
     let timescales = copies.map(\.editTimescale)
     var session = MuxSession(
@@ -219,11 +219,11 @@ public struct StreamMuxer {
       throw EditError(.failed, "\(error)")
     }
     try session.run()
-    guard var times = session.times else { throw .refused("there are no pictures in the stream") }
+    guard var times = session.times else { throw .refused("the stream has no pictures") }
     let movie = MuxedMovie(
       options: options, matrix: matrix, descriptions: session.descriptions, timescale: session.timescale)
     guard let timescale = commonTimescale([session.timescale] + timescales) else {
-      throw .refused("there is no timescale in which the edits of all tracks are whole")
+      throw .refused("the edits of all tracks have no common timescale in which they are whole numbers")
     }
     let ids = newIDs(of: session.copies)
     var others: [Box] = [], length: UInt64 = 0
@@ -304,7 +304,7 @@ public struct StreamMuxer {
 
   private static func editor(of source: any ByteSource, _ limits: Limits) throws(SourceError) -> MovieEditor {
     do { return try MovieEditor(try MovieFile(source: source, limits: limits)) } catch {
-      throw SourceError(.other("what was written cannot be read: \(error)"))
+      throw SourceError(.other("the written movie cannot be read: \(error)"))
     }
   }
 

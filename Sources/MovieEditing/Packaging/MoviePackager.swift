@@ -37,7 +37,7 @@ public struct MoviePackager: Sendable {
   ///
   /// - Throws: ``EditError`` if there is no movie, or one of them cannot be packaged.
   public init(_ movies: [MovieFile]) throws(EditError) {
-    guard !movies.isEmpty else { throw .refused("no movie is named") }
+    guard !movies.isEmpty else { throw .refused("no movie is given") }
     for movie in movies { try movie.checkComposable() }
     self.movies = movies
   }
@@ -120,7 +120,7 @@ public struct MoviePackager: Sendable {
   }
 
   private func planned() throws(EditError) -> Content {
-    guard duration.value > 0 else { throw .refused("a segment must last longer than no time") }
+    guard duration.value > 0 else { throw .refused("the duration of a segment must be greater than 0") }
     var content = Content()
     for movie in movies {
       let (videos, sounds) = (content.video.count, content.sound.count)
@@ -134,7 +134,7 @@ public struct MoviePackager: Sendable {
     }
     content.report.notices += published(content)
     guard !content.renditions.isEmpty else {
-      throw .refused("there is neither video nor sound that could be streamed")
+      throw .refused("the movies have neither video nor sound that can be streamed")
     }
     let starts = content.video.map { $0.segments.map(\.start) }
     if let first = starts.first, starts.contains(where: { $0 != first }) {
@@ -190,8 +190,8 @@ public struct MoviePackager: Sendable {
     guard let track = movie.mainVideoTrack, track.sampleCount > 0 else { return }
     guard !track.joined.isJoined else {
       throw .refused(
-        "the layers of track \(track.id) are in several tracks, and a variant has one",
-        advice: "Make one track of them first\(.mergeTracks).")
+        "the layers of track \(track.id) are in several tracks, and a variant has only one",
+        advice: "Merge them first\(.mergeTracks).")
     }
     let name = "video\(content.video.count + 1)"
     let rendition = try StreamRendition(
@@ -296,7 +296,7 @@ public struct PackageReport: Sendable {
     case variantsNotAligned
     /// A notice about the segments of a rendition.
     case segments(rendition: String, message: String)
-    /// The segments tell personal data, in these forms.
+    /// The segments contain personal data, in these forms.
     case publishes(PersonalDataKind, forms: [String])
   }
 
@@ -334,7 +334,7 @@ extension PackageReport.Notice {
     switch self {
     case .trackLeftOut(let id, let type): "track \(id) (\(type.words)) is not streamed"
     case .variantsNotAligned:
-      "segments of the variants do not begin at the same times, so that players change between them less smoothly"
+      "segments of the variants do not begin at the same times: players switch between them less smoothly"
     case .segments(let name, let message): "\(name): \(message)"
     case .publishes(let kind, let forms):
       "the folder publishes \(kind.published) (\(forms.joined(separator: ", ")))"

@@ -57,7 +57,7 @@ struct StreamRendition {
       let lead = fragment.lead
       if segments.isEmpty, !lead.firstSample.isSync {
         throw .refused(
-          "the first sample of track \(track.id) is not a sync sample, which a segment must begin with",
+          "the first sample of track \(track.id) is not a sync sample, and segments must begin with one",
           advice: "Begin at one\(.cutBeginning).")
       }
       try report.add(fragment, of: cutter, wanting: duration)
@@ -102,7 +102,7 @@ struct StreamRendition {
           "the samples"
         }
       if let difference {
-        throw SourceError(.other("\(difference) of track \(track.id) are not the same in segments"))
+        throw SourceError(.other("\(difference) of track \(track.id) differ in the segments"))
       }
     } catch { throw EditError(.failed, error) }
     if let found = made.playlistAttributes { attributes = found }
@@ -121,8 +121,8 @@ struct StreamRendition {
     let shown = list.entries.filter { $0.mediaTime >= 0 }
     guard shown.count <= 1, list.entries.count <= 2, shown.allSatisfy({ $0.mediaRateInteger == 1 }) else {
       throw .refused(
-        "track \(track.id) is presented in \(list.entries.count) edits, which players of HLS do not follow",
-        advice: "Make a movie of one edit first.")
+        "track \(track.id) is presented in \(list.entries.count) edits, which HLS players do not follow",
+        advice: "Make a movie with one edit first.")
     }
     return shown.first
   }

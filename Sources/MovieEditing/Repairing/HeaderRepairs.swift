@@ -58,7 +58,7 @@ extension BoxRepair {
       }
       steps.append(
         RepairStep(
-          rule: .headerSize, trackID: track.id, place: place, name: "size of the pictures",
+          rule: .headerSize, trackID: track.id, place: place, name: "picture size",
           old: "\(header.width >> 16)×\(header.height >> 16)", new: "\(width >> 16)×\(height >> 16)"))
     }
     return steps

@@ -53,7 +53,7 @@ struct RebuiltMovie {
     do {
       let whole = try ConcatenatedBytes([try output.soFar(), MemoryBytes(ByteView(try moov.encoded()))])
       return try MovieFile(source: whole, limits: movie.limits)
-    } catch { throw EditError(.failed, "what was written cannot be read: \(error)") }
+    } catch { throw EditError(.failed, "the written movie cannot be read: \(error)") }
   }
 
   private func moov(_ old: Box, _ header: MovieHeaderBox, _ session: MuxSession) throws -> Box {

@@ -100,7 +100,7 @@ extension BoxRepair {
     let old = "\(payload.width)×\(payload.height)"
     (payload.width, payload.height) = (width, height)
     try entry.edit(VisualSampleEntry.self) { ($0.width, $0.height) = (width, height) }
-    return EntryChange(box: "", name: "size of the pictures", old: old, new: "\(width)×\(height)")
+    return EntryChange(box: "", name: "picture size", old: old, new: "\(width)×\(height)")
   }
 
   private static let colour = ofEntries(.colourOfHDRAbsent) { entry, _ in

@@ -19,7 +19,7 @@ struct RepairDonor {
   private static let lookedAt = 4_096
 
   init(_ movie: MovieFile) throws(EditError) {
-    let name = movie.source.name ?? "the movie to take from"
+    let name = movie.source.name ?? "the donor movie"
     if movie.tree == nil {
       var reader = ByteStreamReader(movie.source, limits: movie.limits)
       var found: [NALUnit] = [], first: [NALUnit] = []
@@ -76,7 +76,7 @@ struct RepairDonor {
       }
       guard known == unit else {
         throw .refused(
-          "the movie to take from has another \(unit.type.name) \(key.id) of layer \(key.layerID)",
+          "the donor movie has a different \(unit.type.name) \(key.id) of layer \(key.layerID)",
           advice: "Take from the original, or from another movie of the same camera in the same mode.")
       }
       // Without a video parameter set, sequence parameter sets are compared; the pictures are tested, too.
@@ -86,7 +86,7 @@ struct RepairDonor {
     }
     guard isSame || own.isEmpty else {
       throw .refused(
-        "nothing shows that the movie to take from is of the same kind: they share no parameter set of the whole stream"
+        "the donor movie may be of another kind: both share no parameter set of the whole stream"
       )
     }
     return missing
@@ -114,7 +114,7 @@ struct RepairDonor {
       previous[unit.layerID] = segment.header
       guard segment.error == nil, segment.header.endsProperly, !segment.substreams.isEmpty else {
         throw .refused(
-          "the parameter sets of the movie to take from do not fit the slice segment at \(unit.bytes.fileOffset)",
+          "the parameter sets of the donor movie do not fit the slice segment at \(unit.bytes.fileOffset)",
           advice: "Take from the original, or from another movie of the same camera in the same mode.")
       }
     }

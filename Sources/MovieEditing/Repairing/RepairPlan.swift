@@ -76,7 +76,7 @@ struct RepairPlan {
   /// Refuses a movie whose samples are not all in the file: a copy of it would be just as broken, whatever else
   /// was fixed.
   private func refuseTruncation() throws(EditError) {
-    let advice: Advice = "Nothing can bring them back. Get the whole file."
+    let advice: Advice = "The missing data cannot be restored: get the complete file."
     if let cut = findings.first(where: { $0.rule == .samplesOutsideFile && $0.severity == .error }) {
       throw .refused(cut.message, advice: advice)
     }
@@ -126,7 +126,7 @@ struct RepairPlan {
       {
         guard error.kind == .refused else { throw error }
         throw .refused(
-          "the tags of the movie to take from are of other pictures: \(error.reason)",
+          "the tags of the donor movie belong to other pictures: \(error.reason)",
           advice: "Tags alone can be copied from any movie\(.copyTags).")
       }
     }
@@ -143,9 +143,9 @@ struct RepairPlan {
       boxSteps.append(
         RepairStep(
           rule: finding.rule, trackID: finding.trackID, place: finding.path,
-          name: isTime ? "decode times of fragments" : "places of samples in fragments",
+          name: isTime ? "decode times of fragments" : "sample positions in fragments",
           old: isTime ? "absent" : finding.found ?? "absolute",
-          new: isTime ? "in each" : "counted from their fragment"))
+          new: isTime ? "in each" : "relative to their fragment"))
     }
     return !found.isEmpty
   }
@@ -279,8 +279,8 @@ struct RepairPlan {
     guard let first = left.first else { return }
     let rules = Set(left.map(\.rule.id)).sorted().map(\.description).joined(separator: ", ")
     throw .refused(
-      "what is wrong (\(rules)) is not something that this repairs: \(first.message)",
-      advice: "Read what can be done\(.explain(rule: first.rule.id.rawValue)).")
+      "the problems found (\(rules)) cannot be repaired: \(first.message)",
+      advice: "See what can be done\(.explain(rule: first.rule.id.rawValue)).")
   }
 
   // MARK: Execution

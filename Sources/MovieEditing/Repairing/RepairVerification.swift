@@ -69,8 +69,9 @@ struct RepairVerification {
       guard !before.contains(breach) else { continue }
       guard hidesAll || !hidden.isEmpty && breach.track.map(hidden.contains) ?? true else {
         throw SourceError(
-          .other("the repaired movie breaks \(finding.rule.id), which it did not before: \(finding.message)"),
-          advice: "This is a fault of the library: report it.")
+          .other(
+            "the repaired movie violates \(finding.rule.id), but the input does not: \(finding.message)"),
+          advice: "This is a bug in the library: report it.")
       }
       revealed.append(finding)
     }

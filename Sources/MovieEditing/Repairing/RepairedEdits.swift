@@ -95,7 +95,7 @@ struct RepairedEdits {
       default:
         throw .refused(
           "track \(track.id) is presented at another speed by its edit list, whose times cannot be given to other samples",
-          advice: "Repair a movie without that edit list.")
+          advice: "Repair the movie without that edit list.")
       }
       isFirst = false
     }

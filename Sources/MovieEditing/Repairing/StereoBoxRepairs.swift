@@ -89,7 +89,7 @@ extension BoxRepair {
       }
       guard left.isEmpty else {
         throw EditError.refused(
-          "'\(left[0].type)' is where readers do not look for it, and there is another one in its place",
+          "'\(left[0].type)' is in the wrong place, and there is already another one in the right place",
           advice: "Remove the one that is wrong.")
       }
       let changed = home
@@ -105,7 +105,7 @@ extension BoxRepair {
       entry.removeRepetitions(&types)
       guard !types.isEmpty else { return nil }
       let names = types.map(\.description).joined(separator: ", ")
-      return EntryChange(box: "", name: "boxes that are there twice", old: names, new: "once")
+      return EntryChange(box: "", name: "duplicate boxes", old: names, new: "once")
     }
   }
 
@@ -162,7 +162,7 @@ extension BoxRepair {
     guard !done.isEmpty else { return nil }
     if vexu.children.isEmpty { entry.children.remove(at: place) } else { entry.children[place] = vexu }
     return EntryChange(
-      box: "vexu", name: "boxes that lack what they are for", old: "\(done.count)",
+      box: "vexu", name: "boxes without their required content", old: "\(done.count)",
       new: done.joined(separator: ", "))
   }
 }

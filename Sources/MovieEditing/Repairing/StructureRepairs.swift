@@ -27,7 +27,7 @@ extension BoxRepair {
     return [
       RepairStep(
         rule: .fileTypePresent, trackID: nil, place: "ftyp", name: "brands at the beginning of the file",
-        old: old == nil ? "absent" : "not those of movies, or not first", new: names.joined(separator: ", "))
+        old: old == nil ? "absent" : "not for movies, or not first", new: names.joined(separator: ", "))
     ]
   }
 
@@ -92,7 +92,7 @@ extension BoxRepair {
     func step(_ path: String, _ track: UInt32?) {
       steps.append(
         RepairStep(
-          rule: .mandatoryBoxes, trackID: track, place: path, name: "a box that every movie has",
+          rule: .mandatoryBoxes, trackID: track, place: path, name: "mandatory box",
           old: "absent",
           new: "added"))
     }
@@ -194,7 +194,7 @@ extension BoxRepair {
       next &+= 1
       steps.append(
         RepairStep(
-          rule: .trackNumbers, trackID: id, place: "moov/\(names[index])/tkhd", name: "number of the track",
+          rule: .trackNumbers, trackID: id, place: "moov/\(names[index])/tkhd", name: "track ID",
           old: "\(id)", new: "\(new)"))
     }
     guard !steps.isEmpty else { return [] }
@@ -235,7 +235,7 @@ extension BoxRepair {
           steps.append(
             RepairStep(
               rule: rule, trackID: track.id, place: track.path + "/tref/\(reference.type)",
-              name: "tracks that are referred to", old: old.map { "\($0)" }.joined(separator: ", "),
+              name: "referenced tracks", old: old.map { "\($0)" }.joined(separator: ", "),
               new: payload.trackIDs.isEmpty
                 ? "none" : payload.trackIDs.map { "\($0)" }.joined(separator: ", ")))
         }

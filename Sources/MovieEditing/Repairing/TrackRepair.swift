@@ -125,7 +125,7 @@ struct TrackRepair {
       rewritesMedia = true
     } else if try !isInOrder(times) {
       step(
-        .displayOrder, tablePath + "/ctts", "composition times", "not those of the order of output",
+        .displayOrder, tablePath + "/ctts", "composition times", "not in output order",
         "by picture order")
       if movie.container.isFragmented || !hasOneDuration {
         rewritesMedia = true
@@ -260,7 +260,7 @@ struct TrackRepair {
         let moved = self.description(ofEntry: index)?.messages.filter({ !record.nalUnits.contains($0) }),
         !moved.isEmpty
       else { continue }
-      step(nil, description.path + "/hvcC", "messages on all pictures", "in samples", "in the record")
+      step(nil, description.path + "/hvcC", "messages about all pictures", "in samples", "in the record")
     }
   }
 
@@ -284,7 +284,7 @@ struct TrackRepair {
     step(
       missing.contains { types($0).contains(eyes) } ? .referenceDisplaysAbsent : nil,
       description.path + "/hvcC",
-      "messages on all pictures", "absent",
+      "messages about all pictures", "absent",
       missing.flatMap { types($0).map { "\($0.rawValue)" } }.sorted().joined(separator: ", "))
   }
 
@@ -386,7 +386,7 @@ struct TrackRepair {
     let before = common.map { "\($0)/\(track.timescale) s" } ?? "different times"
     // If the duration was assumed, that is reported.
     step(
-      isSplit ? .layerInSomeSamples : nil, tablePath + "/stts", "how long a picture lasts",
+      isSplit ? .layerInSomeSamples : nil, tablePath + "/stts", "picture duration",
       isSplit ? before + " for each sample of a single layer" : before,
       isSplit ? lasts + " for all layers" + (isAssumed ? ", assumed" : "") : lasts)
   }
@@ -406,15 +406,15 @@ struct TrackRepair {
     let named = rate == nil && (isSplit || !isEven) ? try streamRate() : nil
     if let rate = rate ?? (isSplit || agrees(named, with: samples) ? named : nil) {
       guard let timing = rate.timing else {
-        throw .refused("\(rate) pictures in a second cannot be written with whole numbers")
+        throw .refused("\(rate) pictures per second cannot be expressed in whole numbers")
       }
       return (timing, common, false)
     }
     guard isEven || durations.isRounded, let duration = durations.common.flatMap({ Int32(exactly: $0) })
     else {
       throw .refused(
-        "the samples of track \(track.id) last differently, so that their times cannot be given to the right pictures",
-        advice: "Give all of them one duration\(.setFrameRate).")
+        "the samples of track \(track.id) differ in duration, and their times cannot be assigned to the right pictures",
+        advice: "Give all of them the same duration\(.setFrameRate).")
     }
     return ((track.timescale, Int64(duration)), common, isSplit)
   }
@@ -449,7 +449,7 @@ extension StreamDescription {
         basePictures = unit.rbsp.decode(PictureParameterSet()).value
       }
     }
-    guard let base else { throw .refused("there is no sequence parameter set of the base layer") }
+    guard let base else { throw .refused("the sequence parameter set of the base layer is missing") }
     subLayers = Int(base.maxSubLayersMinus1 ?? 0) + 1
     for (key, _) in sets where key.type != NALUnitType.videoParameterSet.rawValue {
       layers.insert(key.layerID)

@@ -26,7 +26,7 @@ extension RGBPicture {
     guard left.depth == right.depth, left.hasAlpha == right.hasAlpha, left.primaries == right.primaries,
       left.transfer == right.transfer
     else {
-      throw .eyesDiffer("their colours are coded in different ways")
+      throw .eyesDiffer("their colours are coded differently")
     }
     let width = left.width, height = left.height, channels = left.channels
     var samples: [UInt16] = []

@@ -67,7 +67,7 @@ public struct PlanarFrame: Hashable, Sendable {
           + "\(right.width)x\(right.height) in \(right.bitDepth) bits")
     }
     switch arrangement {
-    case .anaglyph: throw .unsupported("an anaglyph is made of colours, not of planes: write a PNG")
+    case .anaglyph: throw .unsupported("an anaglyph can only be written as PNG")
     case .overUnder:
       return left.replacing(
         width: left.width, height: 2 * left.height, zip(left.planes, right.planes).map { $0 + $1 })

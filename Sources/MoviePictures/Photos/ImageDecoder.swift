@@ -45,7 +45,7 @@ package struct ImageDecoder {
     if pictures.isEmpty, failures.isEmpty, options.layers?.contains(0) ?? true {
       let hasSlice = found.units.contains { $0.type.isSliceSegment }
       let isStart = found.units.contains { $0.type.isRandomAccessPoint && $0.layerID == 0 }
-      note(hasSlice && !isStart ? "begins with a picture at which no decoder can start" : "has no picture")
+      note(hasSlice && !isStart ? "begins with a picture at which decoding cannot begin" : "has no picture")
     }
     return (pictures, problems)
   }

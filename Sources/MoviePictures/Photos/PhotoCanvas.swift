@@ -35,7 +35,7 @@ struct PhotoCanvas {
     let hasChroma = format.chromaArrayType != 0
     let stepX = hasChroma ? format.subWidthC : 1, stepY = hasChroma ? format.subHeightC : 1
     guard x % stepX == 0, y % stepY == 0 else {
-      return "is at (\(x), \(y)), between two chroma samples: that is not put together"
+      return "is at (\(x), \(y)), between two chroma samples, which is not supported"
     }
     canvas.put(picture, x: x, y: y)
     problems += picture.problems

@@ -36,7 +36,8 @@ extension PictureLook {
           ?? .square
       } else if let box = property.payload(CleanApertureBox.self) {
         guard !isTurned, geometry.aperture == nil else {
-          throw .unsupported("item \(item) is turned or cut before it is cut to its clean aperture")
+          throw .unsupported(
+            "item \(item) is rotated or cropped before its clean aperture is applied, which is not supported")
         }
         geometry.aperture = box
       } else if let box = property.payload(ImageRotationProperty.self) {

@@ -58,7 +58,7 @@ struct PhotoReader {
 
   private mutating func image(_ id: UInt32, depth: Int) throws(PictureError) -> Image {
     guard depth < 4 else {
-      throw .unsupported("item \(id) is made of images that are made of others, too often")
+      throw .unsupported("item \(id) is composed of images with too many levels of composition")
     }
     guard let item = items[id] else { throw .unsupported("the file has no item \(id)") }
     if let coded = codedImages.first(where: { $0.id == id }) { return try decode(coded) }
@@ -66,7 +66,7 @@ struct PhotoReader {
     do { derived = try movie.derivedImage(item, of: items) } catch { throw .unreadable(error) }
     guard let derived, let first = derived.inputs.first else {
       let type = item.type.map { "'\($0)'" } ?? "of no type"
-      throw .unsupported("item \(id) is \(type), neither coded as HEVC nor made of images that are")
+      throw .unsupported("item \(id) is \(type), neither coded as HEVC nor composed of such images")
     }
     var result: Image
     switch derived.composition {
@@ -99,7 +99,7 @@ struct PhotoReader {
 
   private mutating func spend(_ samples: Int) throws(PictureError) {
     budget -= samples
-    guard budget >= 0 else { throw .unsupported("the image is made of more samples than are put together") }
+    guard budget >= 0 else { throw .unsupported("the image is composed of too many samples") }
   }
 
   // MARK: Derived images
@@ -111,7 +111,7 @@ struct PhotoReader {
     let columns = Int(grid.columnsMinus1) + 1, rows = Int(grid.rowsMinus1) + 1
     guard derived.inputs.count == columns * rows else {
       throw .unsupported(
-        "item \(derived.id) is a grid of \(columns)x\(rows) tiles, but names \(derived.inputs.count)")
+        "item \(derived.id) is a grid of \(columns)x\(rows) tiles, but refers to \(derived.inputs.count)")
     }
     let size = PictureSize(width: Int(clamping: grid.outputWidth), height: Int(clamping: grid.outputHeight))
     return try putTogether(derived, size, depth, fill: nil) { index, tile in
@@ -125,7 +125,7 @@ struct PhotoReader {
   ) throws(PictureError) -> Image {
     guard derived.inputs.count == overlay.offsets.count else {
       throw .unsupported(
-        "item \(derived.id) has \(derived.inputs.count) images and \(overlay.offsets.count) places for them")
+        "item \(derived.id) has \(derived.inputs.count) images, but \(overlay.offsets.count) positions")
     }
     let size = PictureSize(
       width: Int(clamping: overlay.outputWidth), height: Int(clamping: overlay.outputHeight))
@@ -147,12 +147,13 @@ struct PhotoReader {
       let tile = try image(input, depth: depth + 1)
       guard tile.look.geometry == DisplayGeometry() else {
         throw .unsupported(
-          "item \(derived.id) is made of images that are turned, cut or stretched: that is not put together")
+          "item \(derived.id) is composed of images that are rotated, cropped or scaled, which is not supported"
+        )
       }
       tiles[input] = tile
     }
     guard let first = derived.inputs.first.flatMap({ tiles[$0] }) else {
-      throw .unsupported("item \(derived.id) is made of no image")
+      throw .unsupported("item \(derived.id) has no images to be composed of")
     }
     try spend(pixels * first.pictures.count)
     var result = Image(pictures: [], look: first.look)

@@ -25,7 +25,7 @@ extension MovieFile {
           + reader.pictures(ofItem: pair.right, eye: .right))
     }
     guard let primary = reader.items.primaryItemID else {
-      throw .unsupported("names no primary image (pitm)")
+      throw .unsupported("has no primary image (pitm)")
     }
     return PictureGroup(ofPhoto: primary, try reader.pictures(ofItem: primary, eye: nil))
   }
@@ -44,7 +44,7 @@ extension MovieFile {
 
   private func photoReader() throws(PictureError) -> PhotoReader {
     guard let reader = PhotoReader(self), !reader.codedImages.isEmpty else {
-      throw .unsupported("has no image that is coded as HEVC")
+      throw .unsupported("has no image coded as HEVC")
     }
     return reader
   }

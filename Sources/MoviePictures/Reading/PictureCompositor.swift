@@ -44,7 +44,7 @@ extension StereoArrangement: PictureCompositor {
   /// Combines both eyes into one picture. If not both eyes have a picture, that of the first layer is returned alone.
   public func compose(_ group: PictureGroup) throws(PictureError) -> ComposedPictures {
     guard let left = group[.left], let right = group[.right] else {
-      guard let only = group.layers.first else { throw .unsupported("the moment has no picture") }
+      guard let only = group.layers.first else { throw .unsupported("nothing is shown at this time") }
       return .mono(try only.rgb(range: .standard))
     }
     return .mono(

@@ -194,7 +194,7 @@ public final class PictureGroupReader {
   }
 
   private func reason(after known: Int) -> String {
-    problems.dropFirst(known).first ?? problems.last ?? "it does not come out of the decoder"
+    problems.dropFirst(known).first ?? problems.last ?? "the decoder does not output it"
   }
 
   private func record(_ problem: String) {

@@ -9,7 +9,7 @@ let appleBoxes: [BoxRegistration] = [
 ].flatMap { $0 }
 
 extension BoxRegistry {
-  /// Everything this library knows: the boxes of the ISO and QuickTime formats with their catalogue, of HEVC, and of
+  /// All boxes that this library knows: those of the ISO and QuickTime formats with their catalogue, of HEVC, and of
   /// stereo video.
   public static let standard = BoxRegistry.iso.joined(catalogueBoxes + appleBoxes, catalogueUserTypes)
 }

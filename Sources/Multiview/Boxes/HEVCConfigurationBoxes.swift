@@ -4,7 +4,7 @@ public import ByteCoding
 public import HEVC
 public import ISOBMFF
 
-/// `hvcC`: the configuration that a decoder of the base layer needs before the first sample.
+/// `hvcC`: what a decoder of the base layer needs before the first sample: profile, sample format, parameter sets.
 public struct HEVCConfigurationBox: BoxPayload {
   public static let info = BoxInfo(
     ["hvcC"], name: "HEVC configuration", in: [.visualSampleEntry, .box("ipco")], "ISO/IEC 14496-15, 8.4.1.1",
@@ -21,12 +21,12 @@ public struct HEVCConfigurationBox: BoxPayload {
   public mutating func layout(_ c: inout some Coder) throws(ParseError) { try record.layout(&c) }
 }
 
-/// `lhvC`: the configuration of the enhancement layers of a track.
+/// `lhvC`: the configuration of the enhancement layers of a track. Without it, the second eye cannot be decoded.
 public struct LHEVCConfigurationBox: BoxPayload {
   public static let info = BoxInfo(
     ["lhvC"], name: "L-HEVC configuration", in: [.visualSampleEntry, .box("ipco")],
     "ISO/IEC 14496-15, 9.5.3.1",
-    "What the enhancement layers of a track need beyond the base layer: without it the second eye cannot be decoded."
+    "The configuration of the enhancement layers of a track. Without it, the second eye cannot be decoded."
   )
 
   /// The record that the box holds.

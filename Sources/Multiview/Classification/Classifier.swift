@@ -37,7 +37,7 @@ struct Classifier {
 
   private mutating func classify() -> Classification {
     guard facts.hasVideo else {
-      note("there is no video track")
+      note("the movie has no video track")
       return .noVideo
     }
     if let reason = facts.unreadable {
@@ -46,7 +46,7 @@ struct Classifier {
     }
     // What these say decides the class: without them it would be a guess.
     for type in layout.unreadableBoxes where type == "stri" || type == "prji" {
-      note("'\(type)' should be there and cannot be read")
+      note("'\(type)' is required, but cannot be read")
       return .unknown
     }
     noteCodec()
@@ -76,7 +76,7 @@ struct Classifier {
     if let codec = facts.codec {
       note("the codec '\(codec)' is \(facts.codecIsHEVC ? "" : "not ")HEVC")
     }
-    note(facts.hasLayeredConfiguration ? "lhvC is there" : "there is no lhvC")
+    note(facts.hasLayeredConfiguration ? "lhvC is present" : "there is no lhvC")
     if let found = facts.hasSecondViewInParameterSets {
       note("the parameter sets describe \(found ? "a second view" : "one view")")
     }
@@ -93,7 +93,7 @@ struct Classifier {
     }
     for type in layout.unknownRequiredBoxTypes {
       note(
-        "'\(type)' has to be understood and is not: vexu may mean something else",
+        "'\(type)' is required, but this library does not know it: vexu may mean something else",
         layout.place(of: \.requiredBoxTypes))
     }
     guard let eyes = layout.stereoView else {
@@ -133,14 +133,14 @@ struct Classifier {
       note("there is no lnsc to describe that projection")
     }
     if layout.projection == .fisheye || facts.hasImmersiveVenue {
-      note(facts.hasImmersiveVenue ? "aime-data is there" : "there is no aime-data")
+      note(facts.hasImmersiveVenue ? "aime-data is present" : "there is no aime-data")
       note(
         facts.hasImmersivePresentation
-          ? "immersive presentation metadata is there" : "there is no immersive presentation metadata")
+          ? "immersive presentation metadata is present" : "there is no immersive presentation metadata")
     }
     if facts.hasGoogleSpherical {
       note(
-        "Google's spherical boxes are there; Apple platforms pass them over unless asked to convert them",
+        "Google's spherical boxes are present; Apple platforms ignore them unless asked to convert them",
         layout.googleSphericalBoxes.first)
     }
   }
@@ -166,7 +166,7 @@ struct Classifier {
       (layout.baseline?.rawValue, "blin", layout.place(of: \.baseline)),
     ]
     for (value, name, place) in zeros where value == 0 {
-      note("\(name) is 0: present, but no value a camera has", place)
+      note("\(name) is 0: present, but not a value that a camera has", place)
     }
     if strict.lacking == [.multiview], kind != .notStereo {
       note("spatial video is MV-HEVC; these two views are carried in another way")

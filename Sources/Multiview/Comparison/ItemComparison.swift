@@ -37,7 +37,7 @@ enum ItemComparison {
   }
 
   private static func text(_ item: ItemCollection.Item) -> String {
-    var parts = [item.type.map { "'\($0)'" } ?? "of no type"]
+    var parts = [item.type.map { "'\($0)'" } ?? "without a type"]
     if !item.name.isEmpty { parts.append("“\(item.name)”") }
     if let width = item.width, let height = item.height { parts.append("\(width)x\(height)") }
     if let type = item.auxiliaryType { parts.append(type) }

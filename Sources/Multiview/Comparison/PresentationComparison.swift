@@ -85,7 +85,7 @@ struct PresentationComparison {
       var subject =
         "presentation time of "
         + (count == total && total > 1 ? "all \(total) samples" : times.samples.places)
-      if count > 1 { subject += times.shift == nil ? ", the first of them" : ", all by as much" }
+      if count > 1 { subject += times.shift == nil ? ", the first of them" : ", all by the same amount" }
       found.add(.times, subject, Self.text(before), Self.text(after), track, sample: times.samples.first)
     }
     guard isComplete, lost.count == 0, added.count == 0, total > 0 else { return }

@@ -77,7 +77,7 @@ struct StructureComparison {
       guard let before = pair.first, let after = pair.second, let old = before.box, let new = after.box else {
         continue
       }
-      found.add(.structure, "name of the handler", before.handlerName, after.handlerName, before.id)
+      found.add(.structure, "handler name", before.handlerName, after.handlerName, before.id)
       found.add(.structure, "places of samples", before.placesText, after.placesText, before.id)
       var comparison = StructureComparison(trackID: before.id, sources: sources, found: found)
       try comparison.compare(old.children, new.children, "trak")
@@ -146,7 +146,7 @@ struct StructureComparison {
         names.count > Self.maximumFields ? " and \(names.count - Self.maximumFields) more fields" : ""
       return known.isEmpty ? nil : known.joined(separator: ", ") + rest
     }
-    found.add(.structure, path, text(before) ?? "without", text(after) ?? "without", trackID)
+    found.add(.structure, path, text(before) ?? "absent", text(after) ?? "absent", trackID)
   }
 
   // MARK: Bytes

@@ -38,7 +38,7 @@ struct ItemLocations {
   /// The bytes of the item in the file, or why they are not there.
   private func places(_ id: UInt32) -> ([Range<UInt64>], String?) {
     if protected.contains(id) { return ([], "is encrypted") }
-    guard let location = locations[id] else { return ([], "has no place in the file (iloc)") }
+    guard let location = locations[id] else { return ([], "has no location in the file (iloc)") }
     guard location.dataReferenceIndex == 0 else { return ([], "is in another file") }
     let room: Range<UInt64>
     switch location.constructionMethod {
@@ -46,7 +46,7 @@ struct ItemLocations {
     case .itemData:
       guard let itemData else { return ([], "is in an idat box that is missing") }
       room = itemData
-    default: return ([], "is put together from other items")
+    default: return ([], "is assembled from other items")
     }
     var extents = location.extents
     if extents.isEmpty, location.bareExtentCount > 0 { extents = [ItemLocationBox.Extent()] }

@@ -150,7 +150,7 @@ public struct EyeAssignment: Sendable, Hashable {
   private mutating func noteViews(_ facts: Facts) {
     guard facts.views.count > 1 else { return }
     let list = facts.views.map { view in
-      "layer \(view.layerID) is view \(view.viewID.map { String($0) } ?? "without an identifier")"
+      "layer \(view.layerID) is \(view.viewID.map { "view \($0)" } ?? "a view without an identifier")"
     }
     add(.viewIDs, list.joined(separator: ", "))
     let known = facts.views.compactMap(\.viewID)
@@ -193,7 +193,8 @@ public struct EyeAssignment: Sendable, Hashable {
     if stereo.hasLeft != stereo.hasRight, eyes.count == 2 {
       contradict(
         "stri-one-eye",
-        "the stereo view information promises only the \(stereo.hasLeft ? "left" : "right") eye, the bitstream has both"
+        "the stereo view information signals only the \(stereo.hasLeft ? "left" : "right") eye, but the "
+          + "bitstream has both"
       )
     }
     // The flag speaks of the order against the usual one, left first. Unset says nothing: cameras that code the right
@@ -201,8 +202,8 @@ public struct EyeAssignment: Sendable, Hashable {
     if stereo.isReversed, let base = facts.views.first, eyes[base.layerID] == .left {
       contradict(
         "eye-order",
-        "the stereo view information says reversed, the reference displays message gives layer "
-          + "\(base.layerID) to the left eye")
+        "the stereo view information signals reversed order, but the reference displays message assigns "
+          + "layer \(base.layerID) to the left eye")
     }
   }
 
@@ -213,8 +214,8 @@ public struct EyeAssignment: Sendable, Hashable {
       Diagnostic(
         .note, "eyes-differ-by-message",
         "the reference displays message of the configuration record gives the left eye view "
-          + "\(replaced.leftViewID) and the right eye view \(replaced.rightViewID); that of the first sample, which "
-          + "holds from there on, says otherwise"))
+          + "\(replaced.leftViewID) and the right eye view \(replaced.rightViewID); that of the first "
+          + "sample, which applies from there on, assigns them differently"))
   }
 
   private mutating func noteStereoView(_ stereo: Facts.StereoView, decisive: Bool = false) {
@@ -239,8 +240,9 @@ public struct EyeAssignment: Sendable, Hashable {
         add(
           .convention,
           facts.hasUnreadMessage
-            ? "no message that could be read names the eyes' views; the first view is taken for the left eye, rightly or not"
-            : "no message names the eyes' views, so the first view is taken for the left eye",
+            ? "no readable message assigns views to eyes; the first view is treated as the left eye, which "
+              + "may be wrong"
+            : "no message assigns views to eyes, so the first view is treated as the left eye",
           decisive: true)
       }
     } else {
@@ -255,14 +257,14 @@ public struct EyeAssignment: Sendable, Hashable {
     guard facts.viewPositions.count == facts.views.count, facts.views.count == 2 else { return }
     let ordered = facts.views.sorted { $0.viewOrderIndex < $1.viewOrderIndex }
     let leftmost = facts.viewPositions[0] < facts.viewPositions[1] ? ordered[0] : ordered[1]
-    add(.viewPosition, "layer \(leftmost.layerID) is the left-most view")
+    add(.viewPosition, "layer \(leftmost.layerID) is the leftmost view")
     if eyes[leftmost.layerID] == .right {
       // One widely used encoder writes constants here, so this is the weakest of all statements.
       contradictions.append(
         Diagnostic(
           .note, "view-position",
-          "the view position message has layer \(leftmost.layerID) left-most, "
-            + "but it shows the right eye by stronger evidence"))
+          "the view position message puts layer \(leftmost.layerID) leftmost, but stronger evidence assigns "
+            + "it to the right eye"))
     }
   }
 
@@ -278,7 +280,7 @@ public struct EyeAssignment: Sendable, Hashable {
     }
     guard let stereo = facts.stereoView else { return }
     if hero == 1 && !stereo.hasLeft || hero == 2 && !stereo.hasRight {
-      contradict("hero-absent", "the hero eye is one that the stereo view information does not promise")
+      contradict("hero-absent", "the hero eye is one that the stereo view information does not signal")
     }
   }
 }

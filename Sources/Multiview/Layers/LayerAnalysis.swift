@@ -108,7 +108,7 @@ extension LayerAnalysis {
       if let gap = firstSampleGap {
         diagnostics.append(
           .warning, gap.code.diagnosticCode, path: evidence.path, offset: gap.offset,
-          "the first sample was read in part, what else it says of layers and eyes is not known: "
+          "only part of the first sample was read; what else it signals about layers and eyes is unknown: "
             + (gap.field.isEmpty ? "" : gap.field + " ") + gap.reason)
       }
       units += sample.filter { $0.type.isParameterSet || $0.type.isSEI }.map {
@@ -184,18 +184,18 @@ extension LayerAnalysis {
     for layer in layers where layer.isInSamples == false {
       diagnostics.append(
         .warning, "layer-not-in-samples", path: evidence.path,
-        "there are parameter sets for layer \(layer.layerID), but no picture in the first sample")
+        "layer \(layer.layerID) has parameter sets, but no picture in the first sample")
     }
     for layer in layers where layer.isInSamples == true && !layer.hasParameterSets {
       diagnostics.append(
         .warning, "layer-not-configured", path: evidence.path,
-        "the samples hold pictures of layer \(layer.layerID), but there are no parameter sets for it")
+        "the samples hold pictures of layer \(layer.layerID), but its parameter sets are missing")
     }
     guard !evidence.hasRelatives, !missing.isEmpty else { return }
     let list = missing.map(String.init).joined(separator: ", ")
     diagnostics.append(
       .warning, "layer-missing", path: evidence.path,
-      "the video parameter set describes layer \(list), of which there is nothing")
+      "the video parameter set describes layer \(list), which is missing")
   }
 
   /// A store without sets, which does not read again what was read for the analysis.

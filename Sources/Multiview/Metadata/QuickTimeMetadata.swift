@@ -93,7 +93,7 @@ public struct QuickTimeMetadata: Hashable, Sendable {
         key = MetadataKey(rawValue: "#\(item.type.rawValue)")
         diagnostics.append(
           .warning, "unknown-metadata-key", path: path, offset: item.offset,
-          "the item has the key \(item.type.rawValue), but there are \(keys.count)")
+          "the item has key \(item.type.rawValue), but there are only \(keys.count) keys")
       }
     } else if item.type == "----" {
       space = .iTunesLong

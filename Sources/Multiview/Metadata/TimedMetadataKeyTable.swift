@@ -61,13 +61,13 @@ public struct TimedMetadataKeyTable: Hashable, Sendable {
     let entryPath = path ?? "\(sampleEntry.type)"
     guard let table = sampleEntry.first("keys") else {
       diagnostics.append(
-        .warning, "missing-box", path: entryPath, offset: sampleEntry.offset, "there is no 'keys' in it")
+        .warning, "missing-box", path: entryPath, offset: sampleEntry.offset, "'keys' is missing")
       return
     }
     if table.children.count > Self.maximumKeys {
       diagnostics.append(
         .error, "limit-exceeded", path: "\(entryPath)/keys", offset: table.offset,
-        "of \(table.children.count) keys the first \(Self.maximumKeys) are read")
+        "only the first \(Self.maximumKeys) of \(table.children.count) keys are read")
     }
     var numbers: Set<UInt32> = []
     BoxPath.forEachSibling(Array(table.children.prefix(Self.maximumKeys))) { box, name, _ in
@@ -83,7 +83,7 @@ public struct TimedMetadataKeyTable: Hashable, Sendable {
       key.name = MetadataKey(rawValue: declaration.text)
     } else {
       diagnostics.append(
-        .warning, "missing-box", path: path, offset: box.offset, "the key has no name: there is no 'keyd'")
+        .warning, "missing-box", path: path, offset: box.offset, "the key has no name: 'keyd' is missing")
     }
     if let type = box.first(MetadataDatatypeBox.self) {
       if type.namespace == 0 {
@@ -97,7 +97,7 @@ public struct TimedMetadataKeyTable: Hashable, Sendable {
     if !numbers.insert(key.localID).inserted {
       diagnostics.append(
         .warning, "duplicate-metadata-key", path: path, offset: box.offset,
-        "the number \(key.localID) is taken: its values are read by the first key that has it")
+        "another key has the number \(key.localID): its values are read by the first key that has it")
     }
     keys.append(key)
   }

@@ -100,7 +100,7 @@ public struct FormatDescription: Sendable {
     if box.first("lhvC") != nil, box.first("hvcC") == nil, !isEnhancementOnly {
       diagnostics.append(
         .warning, "base-layer-not-configured", path: path, offset: box.offset,
-        "the enhancement layers are configured (lhvC), the base layer is not (hvcC)")
+        "the enhancement layers are configured (lhvC), but the base layer is not (hvcC)")
     }
     if isEnhancementOnly, box.first("lhvC") == nil {
       diagnostics.append(
@@ -112,7 +112,8 @@ public struct FormatDescription: Sendable {
     {
       diagnostics.append(
         .warning, "length-sizes-differ", path: path, offset: box.offset,
-        "NAL unit lengths take \(base) bytes by hvcC and \(layered) by lhvC; \(base) are taken")
+        "NAL unit lengths have \(base) bytes according to hvcC, and \(layered) according to lhvC; \(base) "
+          + "are used")
     }
   }
 

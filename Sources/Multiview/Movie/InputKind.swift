@@ -27,7 +27,7 @@ package enum InputKind: Hashable, Sendable {
     if let known = wellKnown(head) { return .other(known) }
     if isBox(head, size: size) { return .boxes }
     if let startCode = startCode(head) {
-      return isHEVC(head, after: startCode) ? .hevcStream : .other("a raw stream of another codec than HEVC")
+      return isHEVC(head, after: startCode) ? .hevcStream : .other("a raw stream of a codec other than HEVC")
     }
     return .other(isText(head) ? "text" : nil)
   }
@@ -36,11 +36,11 @@ package enum InputKind: Hashable, Sendable {
   package var whyUnusable: String {
     switch self {
     case .empty: "is empty, so there is no movie in it"
-    case .other(let what?): "is \(what), no movie and no HEVC stream"
+    case .other(let what?): "is \(what), not a movie or an HEVC stream"
     case .other(nil): "is neither a movie nor an HEVC stream"
     case .hevcStream: "is a raw HEVC stream: it has no boxes"
-    case .boxes: "is no raw HEVC stream"
-    case .playlist: "is an HLS playlist, no movie and no HEVC stream"
+    case .boxes: "is not a raw HEVC stream"
+    case .playlist: "is an HLS playlist, not a movie or an HEVC stream"
     }
   }
 
@@ -98,16 +98,16 @@ package enum InputKind: Hashable, Sendable {
     (0, Array("II*\0".utf8), "a TIFF or raw picture"),
     (0, Array("MM\0*".utf8), "a TIFF or raw picture"),
     (8, Array("AVI ".utf8), "an AVI movie"),
-    (8, Array("WAVE".utf8), "a WAVE sound"),
+    (8, Array("WAVE".utf8), "a WAVE file"),
     (8, Array("WEBP".utf8), "a WebP picture"),
     (0, [0x1A, 0x45, 0xDF, 0xA3], "a Matroska or WebM movie"),
     (0, [0x30, 0x26, 0xB2, 0x75], "a Windows Media file"),
     (0, Array("OggS".utf8), "an Ogg file"),
-    (0, Array("fLaC".utf8), "a FLAC sound"),
-    (0, Array("ID3".utf8), "an MP3 sound"),
+    (0, Array("fLaC".utf8), "a FLAC file"),
+    (0, Array("ID3".utf8), "an MP3 file"),
     (0, Array("FLV".utf8), "a Flash movie"),
     (0, [0x06, 0x0E, 0x2B, 0x34], "an MXF file"),
-    (0, [0x00, 0x05, 0x16, 0x07], "what a Macintosh keeps beside a file (AppleDouble)"),
+    (0, [0x00, 0x05, 0x16, 0x07], "an AppleDouble file (metadata that macOS keeps beside a file)"),
     (0, [0x00, 0x00, 0x01, 0xBA], "an MPEG program stream"),
     (0, [0x00, 0x00, 0x01, 0xB3], "an MPEG-2 video stream"),
     (0, Array("PK\u{3}\u{4}".utf8), "a ZIP archive"),

@@ -29,7 +29,7 @@ extension Track {
       .invalid(
         reference.namesAnotherFile
           ? "the samples are in another file, which is not read"
-          : "the samples are found by their place in an imda box, which is not supported"),
+          : "the samples are addressed by their place in an imda box, which is not supported"),
       offset: reference.offset, field: "\(reference.type)")
   }
 }

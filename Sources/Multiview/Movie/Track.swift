@@ -58,7 +58,8 @@ public struct Track: Sendable {
     if let compressed = context.tree?["moov/cmov"] {
       diagnostics.append(
         .error, "compressed-movie", path: "moov/cmov", offset: compressed.offset,
-        "the boxes of the movie are compressed, as QuickTime once did; a copy made by any muxer has them plain"
+        "the boxes of the movie are compressed, as in old QuickTime movies; mux the movie again to get plain "
+          + "ones"
       )
     }
     let count = context.trackCount
@@ -98,7 +99,7 @@ public struct Track: Sendable {
     if count > formatDescriptions.count {
       diagnostics.append(
         .error, "limit-exceeded", path: path, offset: boxes.sampleDescriptions?.offset,
-        "of \(count) sample descriptions the first \(formatDescriptions.count) are read")
+        "only the first \(formatDescriptions.count) of \(count) sample descriptions are read")
     }
     if boxes.sampleDescriptions == nil {
       diagnostics.append(

@@ -115,7 +115,7 @@ struct PersonalDataForm: Sendable {
         "TAGS", "CNTH", "CNOP", "QVMI", "FFMV", "MVTG", "GPMF", "DcMD", "MMA0", "MMA1", "NCDT", "PANA",
         "LEIC",
         "PENT", "PXMN", "PXTH", "RMKN", "INFO", "htcb", "pmcc", "Xtra", "gdta", "gps ",
-      ]), anything, .opaque, "notes of the maker"),
+      ]), anything, .opaque, "maker notes"),
     .init(.userData(["thmb", "scrn", "RTHU"]), Set(PersonalDataKind.allCases), .picture, "thumbnail"),
     .init(.userData(["XMP_"]), Set(PersonalDataKind.allCases), .xml, "XMP"),
     // Boxes with a user type.
@@ -128,15 +128,15 @@ struct PersonalDataForm: Sendable {
     .init(.userType("33c7a4d2b81d4723a0baf1a3e097ad38"), [.location, .name, .date], .opaque, "IPTC"),
     .init(.userType("b14bf8bd083d4b43a5ae8cd7d5a6ce03"), [.location], .opaque, "GeoTIFF"),
     .init(
-      .userType("9b630f8d637440ec8204bc5ff5091728"), [.location, .date], .opaque, "positions of Garmin"),
+      .userType("9b630f8d637440ec8204bc5ff5091728"), [.location, .date], .opaque, "Garmin positions"),
     .init(
-      .userType("efe1589abb7749ef809527759eb1dc6f"), [.location, .date], .opaque, "sensor data of 360Fly"),
-    .init(.userType("4ab03b0f618d407582b2d9faced35ff5"), [.device, .date], .opaque, "notes of the maker"),
-    .init(.userType("56495242616374696f6e63616d657261"), [.device], .opaque, "notes of the maker"),
+      .userType("efe1589abb7749ef809527759eb1dc6f"), [.location, .date], .opaque, "360Fly sensor data"),
+    .init(.userType("4ab03b0f618d407582b2d9faced35ff5"), [.device, .date], .opaque, "maker notes"),
+    .init(.userType("56495242616374696f6e63616d657261"), [.device], .opaque, "maker notes"),
     .init(.userType("55534d5421d24fcebb88695cfac9c740"), [.name, .device, .date], .opaque, "USMT"),
     // Boxes of makers at the top level or in the movie.
     .init(.file(["gps ", "GPS ", "gps0", "udat"]), [.location, .date], .opaque, "positions"),
-    .init(.file(["sefd", "_htc", "prrt"]), anything, .opaque, "notes of the maker"),
+    .init(.file(["sefd", "_htc", "prrt"]), anything, .opaque, "maker notes"),
     .init(.file(["thum", "thm "]), Set(PersonalDataKind.allCases), .picture, "thumbnail"),
     .init(.file(["IDIT"]), [.date]),
     .init(.file(["mpvd"]), Set(PersonalDataKind.allCases), .movie, "motion photo"),
@@ -146,7 +146,7 @@ struct PersonalDataForm: Sendable {
       .metaItem("mime", contentType: "application/rdf+xml"), Set(PersonalDataKind.allCases), .xml, "XMP"),
     .init(.meta(["xml "]), Set(PersonalDataKind.allCases), .xml, "XML"),
     // Samples.
-    .init(.samples(["camm", "gpmd", "rtmd"]), anything, .opaque, "recordings of sensors"),
+    .init(.samples(["camm", "gpmd", "rtmd"]), anything, .opaque, "sensor recordings"),
   ]
 
   // MARK: Finding

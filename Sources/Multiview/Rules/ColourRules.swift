@@ -8,18 +8,18 @@ import ISOBMFF
 
 extension Rule {
   package static let colourOfHDRAbsent = Rule(
-    "MV062", .warning, "HDR video without colr",
+    "MV062", .warning, "HDR video has no colr",
     source: "ISO/IEC 14496-12, 12.1.5; HLS authoring specification for Apple devices, 1.29",
     for: [.spatial, .stereo, .immersive, .hls],
-    why: "The VUI says PQ or HLG. Players that decide by the sample entry whether to switch to HDR take "
-      + "the movie for SDR, and it looks grey.",
+    why: "The VUI signals PQ or HLG. Players that decide by the sample entry whether to switch to HDR treat "
+      + "the movie as SDR, and it looks grey.",
     fix: "Add colr nclx (in QuickTime nclc) with the code points of the VUI.",
     cure: .repair
   ) { (track: TrackFacts, findings: inout FindingSink) in
     let colour = ColourFacts(track)
     guard colour.bitstreamIsHDR, colour.box == nil, let signal = colour.signal?.colour else { return }
     findings.add(
-      "the VUI has transfer characteristics \(signal.transferCharacteristics), the sample entry no colr",
+      "the VUI has transfer characteristics \(signal.transferCharacteristics), but the sample entry has no colr",
       at: track.place,
       wanted: "colr \(signal.colourPrimaries), \(signal.transferCharacteristics), \(signal.matrixCoeffs)")
   }
@@ -27,9 +27,9 @@ extension Rule {
   package static let colourContradicts = Rule(
     "MV063", .warning, "colr contradicts the VUI of the bitstream",
     source: "ISO/IEC 14496-12, 12.1.5", for: [.iso, .spatial, .stereo, .immersive, .hls],
-    why: "Some players go by the box and some by the bitstream: colours, or the switch to HDR, depend on "
-      + "the player.",
-    fix: "Make colr and the VUI of the SPS say the same. colr takes precedence by the standard."
+    why: "Some players use the box and some the bitstream: colours, or the switch to HDR, depend on the "
+      + "player.",
+    fix: "Make colr and the VUI of the SPS agree. By the standard, colr takes precedence."
   ) { (track: TrackFacts, findings: inout FindingSink) in
     let colour = ColourFacts(track)
     guard let box = colour.box, let signal = colour.signal?.colour else { return }
@@ -52,11 +52,11 @@ extension Rule {
   }
 
   package static let entrySize = Rule(
-    "MV064", .warning, "The sample entry has another size than the pictures",
+    "MV064", .warning, "The size in the sample entry differs from that of the pictures",
     source: "ISO/IEC 14496-15, 8.4.2; ISO/IEC 14496-12, 12.1.3",
     for: [.spatial, .stereo, .immersive, .hls, .iso],
-    why: "Players lay out by width and height of the sample entry before they decode: with those of the "
-      + "coded picture instead of the cropped one a border is shown, or the picture is squeezed.",
+    why: "Players use the width and height of the sample entry for their layout before they decode. With the "
+      + "coded size instead of the cropped one, a border is shown, or the picture is squeezed.",
     fix: "Write the size inside the conformance window of the SPS into the sample entry.",
     cure: .repair
   ) { (track: TrackFacts, findings: inout FindingSink) in
@@ -66,7 +66,7 @@ extension Rule {
     let found = PictureSize(width: Int(visual.width), height: Int(visual.height))
     guard found != size else { return }
     findings.add(
-      "the sample entry says \(found), the SPS \(size)", at: track.place, found: "\(found)", wanted: "\(size)"
+      "the sample entry has \(found), the SPS \(size)", at: track.place, found: "\(found)", wanted: "\(size)"
     )
   }
 }

@@ -8,14 +8,14 @@ import ISOBMFF
 
 extension Rule {
   package static let sampleEntryType = Rule(
-    "MV005", .error, "The sample entry is none that Apple players take for HEVC",
+    "MV005", .error, "Apple players do not accept this sample entry for HEVC",
     source: "reports from users of QuickTime, Photos and Safari; HLS authoring specification for Apple "
       + "devices, 1.10",
     .observed, for: [.spatial, .stereo, .immersive],
     why: "With hev1, hev2, hvc2 or dvhe QuickTime Player, Photos, Quick Look and Safari refuse the movie: "
-      + "they want all parameter sets in the sample entry, which hvc1 and dvh1 promise.",
-    fix: "Put all parameter sets into hvcC and lhvC, take them out of the samples, and name the entry "
-      + "hvc1. Renaming alone is enough only where the records are complete.",
+      + "they need all parameter sets in the sample entry, which hvc1 and dvh1 promise.",
+    fix: "Put all parameter sets into hvcC and lhvC, remove them from the samples, and rename the entry "
+      + "to hvc1. Renaming alone is enough only if the records are complete.",
     possibleCures: [.repair, .restore]
   ) { (track: TrackFacts, findings: inout FindingSink) in
     guard let description = track.description, track.isHEVC, !description.isEnhancementOnly else { return }
@@ -29,7 +29,7 @@ extension Rule {
   package static let recordLacksParameterSets = Rule(
     "MV006", .error, "hvcC lacks parameter sets",
     source: "ISO/IEC 14496-15, 8.4.3", for: [.spatial, .stereo, .immersive, .hls, .iso],
-    why: "hvc1 promises that every parameter set is in hvcC. Without them AVFoundation makes no format "
+    why: "hvc1 promises that every parameter set is in hvcC. Without them AVFoundation creates no format "
       + "description, and the track is not shown at all.",
     fix: "Put VPS, SPS and PPS of the base layer into hvcC, each in an array marked complete.",
     possibleCures: [.repair, .restore]
@@ -38,7 +38,7 @@ extension Rule {
     guard let record = description.hevcConfiguration else {
       if description.box.first("hvcC") == nil {
         findings.add(
-          "there is no hvcC", at: track.place, wanted: "hvcC",
+          "hvcC is missing", at: track.place, wanted: "hvcC",
           cure: track.cureOfSets(
             lacking: [.videoParameterSet, .sequenceParameterSet, .pictureParameterSet]))
       }
@@ -57,8 +57,8 @@ extension Rule {
     "MV007", .error, "Parameter sets of the second layer are in hvcC",
     source: "ISO/IEC 14496-15, 9.5.3; reports of x265 streams remuxed by FFmpeg",
     .observed, for: [.spatial, .stereo],
-    why: "hvcC configures the base layer. A decoder of the base layer that is handed sets of another layer "
-      + "may take them for its own, and the layer that needs them is configured by lhvC only.",
+    why: "hvcC configures the base layer. A base layer decoder that is given sets of another layer may "
+      + "treat them as its own, and the layer that needs them is configured by lhvC only.",
     fix: "Move the units whose nuh_layer_id is above 0 from hvcC to lhvC, and keep the VPS in hvcC.",
     cure: .repair
   ) { (track: TrackFacts, findings: inout FindingSink) in
@@ -89,11 +89,11 @@ extension Rule {
   }
 
   package static let lengthSizesDiffer = Rule(
-    "MV009", .error, "hvcC and lhvC count NAL unit lengths in different widths",
+    "MV009", .error, "hvcC and lhvC specify different NAL unit length sizes",
     source: "ISO/IEC 14496-15, 9.5.3.1.2", for: [.spatial, .stereo, .hls, .iso],
-    why: "A sample has one width of lengths for all its layers. A reader that goes by the wrong record "
-      + "cuts NAL units in the wrong places and decodes nothing.",
-    fix: "Set lengthSizeMinusOne of lhvC to that of hvcC, if the samples are written so.",
+    why: "All layers of a sample use one length size. A reader that uses the wrong record splits NAL "
+      + "units in the wrong places and decodes nothing.",
+    fix: "Set lengthSizeMinusOne of lhvC to the value in hvcC, if the samples use that size.",
     possibleCures: [.repair]
   ) { (track: TrackFacts, findings: inout FindingSink) in
     guard let base = track.description?.hevcConfiguration,
@@ -101,17 +101,17 @@ extension Rule {
       base.lengthSize != layered.lengthSize
     else { return }
     findings.add(
-      "lengths have \(base.lengthSize) bytes by hvcC and \(layered.lengthSize) by lhvC",
+      "hvcC specifies lengths of \(base.lengthSize) bytes, lhvC of \(layered.lengthSize)",
       at: track.place(of: "lhvC"), found: "\(layered.lengthSize)", wanted: "\(base.lengthSize)",
       cure: track.census.unframed == nil ? .repair : nil)
   }
 
   package static let lengthSizeThree = Rule(
-    "MV010", .error, "NAL unit lengths of three bytes",
+    "MV010", .error, "NAL unit lengths have three bytes",
     source: "ISO/IEC 14496-15, 8.3.3.1.2", for: [.spatial, .stereo, .immersive, .hls, .iso],
     why: "Lengths have one, two or four bytes. The value 2 of lengthSizeMinusOne is not allowed, and "
       + "readers reject the record.",
-    fix: "Write the samples with lengths of four bytes, and say so in hvcC and lhvC.",
+    fix: "Write the samples with lengths of four bytes, and signal that size in hvcC and lhvC.",
     possibleCures: [.repair]
   ) { (track: TrackFacts, findings: inout FindingSink) in
     let widths: [(FourCC, Int?)] = [
@@ -120,7 +120,7 @@ extension Rule {
     ]
     for (type, width) in widths where width == 3 {
       findings.add(
-        "\(type) says lengths of 3 bytes", at: track.place(of: type), found: "3", wanted: "1, 2 or 4",
+        "\(type) specifies lengths of 3 bytes", at: track.place(of: type), found: "3", wanted: "1, 2 or 4",
         cure: track.census.unframed == nil ? .repair : nil)
     }
   }
@@ -129,7 +129,7 @@ extension Rule {
     "MV011", .error, "An array of a configuration record holds units of another type",
     source: "ISO/IEC 14496-15, 8.3.3.1.3", for: [.spatial, .stereo, .immersive, .hls, .iso],
     why: "Readers look for parameter sets by the type of the array. A unit in the wrong array is not "
-      + "found, or handed on as something it is not.",
+      + "found, or is treated as another type.",
     fix: "Sort the units into arrays of their own types: 32 VPS, 33 SPS, 34 PPS, 39 and 40 SEI.",
     cure: .repair
   ) { (track: TrackFacts, findings: inout FindingSink) in
@@ -150,13 +150,13 @@ extension Rule {
   }
 
   package static let layerNotInSamples = Rule(
-    "MV012", .error, "No sample holds one of the layers that are configured",
+    "MV012", .error, "A configured layer is missing from all samples",
     source: "ISO/IEC 14496-15, 9.6; Apple HEVC Stereo Video Interoperability Profile",
     for: [.spatial, .stereo, .hls, .iso],
-    why: "The configuration promises two views and the samples never deliver one of them: the decoder waits "
+    why: "The configuration promises two views, and the samples never deliver one of them: the decoder waits "
       + "for it, or shows one eye, or none.",
-    fix: "Mux again from a stream that has both layers. Where the second is missing, lhvC and vexu can "
-      + "be removed instead: the movie is then marked as the 2D video that it is.",
+    fix: "Mux again from a stream that has both layers. If the second is missing, lhvC and vexu can be "
+      + "removed instead: the movie is then signalled as 2D video.",
     possibleCures: [.strip]
   ) { (track: TrackFacts, findings: inout FindingSink) in
     guard track.hasLayeredConfiguration, track.description?.isEnhancementOnly == false,
@@ -190,10 +190,10 @@ extension Rule {
     "MV013", .error, "Some samples lack a layer that others have",
     source: "ISO/IEC 14496-15, 9.6; Apple HEVC Stereo Video Interoperability Profile",
     for: [.spatial, .stereo, .hls],
-    why: "Each sample has to hold a picture of each layer, else one eye freezes or the decoder loses the "
-      + "reference it predicts from.",
+    why: "Each sample has to hold a picture of each layer; otherwise one eye freezes or the decoder loses "
+      + "the reference it predicts from.",
     fix: "Mux again from the elementary stream, so that each access unit becomes one sample. Trimming "
-      + "tools that do not know layers cause this.",
+      + "tools that do not support layers cause this.",
     possibleCures: [.repair]
   ) { (track: TrackFacts, findings: inout FindingSink) in
     guard track.carriesSecondView, !track.hasViewElsewhere, track.description?.isEnhancementOnly != true
@@ -202,17 +202,17 @@ extension Rule {
     for layer in track.views.map(\.layerID) {
       guard let gap = census.withoutLayer[layer] else { continue }
       findings.add(
-        "\(gap.count) of \(census.lookedAt) samples lack layer \(layer), the first is sample \(gap.sample)",
+        "\(gap.count) of \(census.lookedAt) samples lack layer \(layer); the first is sample \(gap.sample)",
         path: track.path, offset: gap.offset, sample: gap.sample, found: gap.detail, wanted: "layer \(layer)",
         cure: track.hasHalvedAccessUnits ? .repair : nil)
     }
   }
 
   package static let layerNotConfigured = Rule(
-    "MV014", .error, "Samples hold a second layer, but there is no lhvC",
-    source: "ISO/IEC 14496-15, 9.5.3; reports of streams copied by programs that know one layer",
+    "MV014", .error, "Samples hold a second layer, but lhvC is missing",
+    source: "ISO/IEC 14496-15, 9.5.3; reports of streams copied by programs that support one layer",
     .observed, for: [.spatial, .stereo, .hls],
-    why: "Without lhvC players ignore the second layer, or show its pictures as further frames of the "
+    why: "Without lhvC players ignore the second layer, or show its pictures as extra frames of the "
       + "first: the movie is flat, or stutters.",
     fix: "Write lhvC with the parameter sets of the layer. Adding vexu alone does not help.",
     possibleCures: [.repair, .restore]
@@ -228,29 +228,30 @@ extension Rule {
   }
 
   package static let secondViewLost = Rule(
-    "MV015", .error, "Two eyes are claimed, but the second layer has no lhvC",
+    "MV015", .error, "stri claims both eyes, but the second layer has no lhvC",
     source: "Apple, Spatial and Immersive Media – Format additions 1.9.8; Apple HEVC Stereo Video "
       + "Interoperability Profile", for: [.spatial, .stereo, .hls],
-    why: "vexu promises an eye that cannot be decoded: the layer is described by the VPS, but its SPS and "
-      + "PPS are gone. A remux by a program that keeps vexu and drops lhvC leaves this.",
+    why: "vexu promises an eye that cannot be decoded: the VPS describes the layer, but its SPS and PPS are "
+      + "missing. A remux by a program that keeps vexu and drops lhvC causes this.",
     fix: "Go back to the original and mux it with a program that keeps lhvC. If the original is gone, the "
-      + "second view is lost: take vexu away.",
+      + "second view is lost: remove vexu.",
     possibleCures: [.repair, .restore, .strip]
   ) { (track: TrackFacts, findings: inout FindingSink) in
     guard track.claimsBothEyes, track.isHEVC, !track.hasLayeredConfiguration, !track.isFramePacked,
       !track.hasViewElsewhere, track.describesSecondView || track.carriesSecondView
     else { return }
     findings.add(
-      "stri claims both eyes; the sample entry has no lhvC", at: track.stereo.place(of: \.viewInformation),
+      "stri claims both eyes, but the sample entry has no lhvC",
+      at: track.stereo.place(of: \.viewInformation),
       found: "no lhvC", wanted: "lhvC", cure: track.cureOfLostView)
   }
 
   package static let viewsNotSignalled = Rule(
-    "MV016", .error, "Two views are coded, and nothing says that they are for two eyes",
+    "MV016", .error, "Two views are coded, but nothing signals that they are for two eyes",
     source: "Apple, Spatial and Immersive Media – Format additions 1.9.8; HLS authoring specification for "
       + "Apple devices, 16.2", for: [.spatial, .stereo, .hls],
-    why: "Without vexu/eyes/stri Apple platforms show the base layer alone: the movie is flat, although "
-      + "the second view is there.",
+    why: "Without vexu/eyes/stri, Apple platforms show only the base layer: the movie is flat, although the "
+      + "second view is present.",
     fix: "Add vexu with eyes and stri for both eyes to the sample entry; for spatial video also cams/blin, "
       + "cmfy/dadj and hfov.",
     possibleCures: [.tag([]), .merge]
@@ -263,7 +264,7 @@ extension Rule {
       track.carriesSecondView
       ? "the track carries \(track.views.count) views" : "another track has a second view"
     findings.add(
-      "\(what); there is no \(track.stereo.hasVideoExtendedUsage ? "eyes in vexu" : "vexu")",
+      "\(what), but \(track.stereo.hasVideoExtendedUsage ? "vexu has no eyes" : "vexu is missing")",
       at: track.stereo.place(of: \.hasVideoExtendedUsage) ?? track.place, wanted: "vexu/eyes/stri",
       cure: track.carriesSecondView ? .tag([.set(.eyes, "left,right")]) : .merge)
   }
@@ -274,7 +275,7 @@ extension TrackFacts {
     description.map { ["hvc1", "hvc2", "dvh1"].contains($0.codec) } ?? false
   }
 
-  /// Whether there is no parameter set of some kind for the base layer where all of them should be.
+  /// Whether the record lacks a type of base layer parameter set although it should have all of them.
   var lacksBaseSets: Bool {
     guard promisesSetsInRecord else { return false }
     return description?.hevcConfiguration.map { !Self.kindsOfBaseSets(lackingIn: $0).isEmpty } ?? true

@@ -10,11 +10,11 @@ public enum Cure: Sendable, Hashable {
   case repair
   /// Repair with the original, another movie of the same camera, or the stream: the movie itself lacks what is needed.
   case restore
-  /// Make one track of several.
+  /// Merge several tracks into one.
   case merge
   /// Write new fragments.
   case fragment
-  /// Leave out all but the base layer, which is all there is to show.
+  /// Remove everything but the base layer, the only layer that can be shown.
   case strip
 }
 

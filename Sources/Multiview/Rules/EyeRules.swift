@@ -7,28 +7,28 @@ import HEVC
 
 extension Rule {
   package static let referenceDisplaysAbsent = Rule(
-    "MV046", .warning, "Nothing in the bitstream says which view is for which eye",
+    "MV046", .warning, "The bitstream does not signal which view is for which eye",
     source: "Apple HEVC Stereo Video Interoperability Profile, Annex A; GPAC pull request 2864",
     .observed, for: [.spatial, .stereo],
-    why: "The SEI message on 3D reference displays (176) names the views of the eyes. Without it the first "
-      + "view is taken for the left eye, rightly or not; Vision Pro is reported to want the message.",
+    why: "The SEI message on 3D reference displays (176) assigns the views to the eyes. Without it the first "
+      + "view is treated as the left eye, which may be wrong; Vision Pro is reported to need the message.",
     fix: "Encode with the message, or add it to the SEI array of hvcC: left_view_id and right_view_id are "
-      + "view_id_val of the VPS."
+      + "view_id_val values of the VPS."
   ) { (track: TrackFacts, findings: inout FindingSink) in
     guard track.isMultiview, track.claimsBothEyes, !track.hasReferenceDisplays,
       track.analysis.firstSampleGap == nil, track.analysis.damagedEyeMessage == nil
     else { return }
     findings.add(
-      "there is no 3D reference displays message, neither in hvcC nor in the first sample",
+      "neither hvcC nor the first sample has a 3D reference displays message",
       at: track.place(of: "hvcC"), wanted: "SEI 176")
   }
 
   package static let eyeViewUnknown = Rule(
-    "MV047", .error, "An eye is given a view that does not exist",
+    "MV047", .error, "An eye is assigned a view that does not exist",
     source: "ISO/IEC 23008-2, G.14.2.3 and F.7.4.3.1.1", for: [.spatial, .stereo, .hls, .iso],
-    why: "left_view_id and right_view_id have to be among view_id_val of the VPS. Otherwise no layer is "
-      + "for that eye.",
-    fix: "Make the message name the view identifiers of the VPS extension."
+    why: "left_view_id and right_view_id have to be view_id_val values of the VPS. Otherwise that eye has no "
+      + "layer.",
+    fix: "Write view identifiers of the VPS extension into the message."
   ) { (track: TrackFacts, findings: inout FindingSink) in
     for item in track.analysis.eyeAssignment.contradictions where item.code == "eye-view-missing" {
       findings.add(item.message, at: track.place(of: "hvcC"))
@@ -36,14 +36,14 @@ extension Rule {
   }
 
   package static let eyesContradict = Rule(
-    "MV048", .warning, "Statements about the eyes contradict one another",
+    "MV048", .warning, "Eye assignments contradict each other",
     source: "Apple, Spatial and Immersive Media – Format additions 1.9.8; ISO/IEC 23008-2, G.14.2.3",
     for: [.spatial, .stereo],
-    why: "Left and right are given by the SEI message, by stri and by hero. Where they cannot all be true, "
-      + "players that go by different ones swap the eyes, which hurts.",
+    why: "Left and right are signalled by the SEI message, by stri and by hero. If they cannot all be true, "
+      + "players that use different ones swap the eyes, which hurts.",
     fix:
-      "Look at the chain of evidence\(.showEyes), and correct the statement that is wrong; the SEI message is "
-      + "the one that names layers."
+      "Look at the chain of evidence\(.showEyes), and correct the assignment that is wrong; the SEI message "
+      + "is the one that names layers."
   ) { (track: TrackFacts, findings: inout FindingSink) in
     for item in track.analysis.eyeAssignment.contradictions
     where track.views.count > 1 && item.severity > .note && item.code != "eye-view-missing"
@@ -58,7 +58,7 @@ extension Rule {
   package static let layerSizesDiffer = Rule(
     "MV049", .error, "The views have different sizes",
     source: "Apple HEVC Stereo Video Interoperability Profile", for: [.spatial, .stereo, .hls],
-    why: "Both eyes see pictures of the same size; decoders for stereo are set up for one.",
+    why: "Both eyes see pictures of the same size; stereo decoders are set up for one size.",
     fix: "Encode both views in the same size."
   ) { (track: TrackFacts, findings: inout FindingSink) in
     let sized = track.views.compactMap { view in view.croppedSize.map { (view.layerID, $0) } }
@@ -72,12 +72,12 @@ extension Rule {
   }
 
   package static let representationFormat = Rule(
-    "MV050", .warning, "The VPS describes pictures of another size or format than the SPS",
+    "MV050", .warning, "The VPS and the SPS describe different picture sizes or formats",
     source: "ISO/IEC 23008-2, F.7.4.3.2.1", for: [.spatial, .stereo, .iso],
     why: "rep_format() of the VPS extension tells a decoder what to allocate for a layer before its SPS "
-      + "comes. Known of x265: it leaves the cropping out.",
-    fix: "Make pic_width, pic_height, conformance window, chroma format and bit depths of rep_format() "
-      + "those of the SPS."
+      + "arrives. x265 is known to leave out the cropping.",
+    fix: "Copy pic_width, pic_height, conformance window, chroma format and bit depths from the SPS to "
+      + "rep_format()."
   ) { (track: TrackFacts, findings: inout FindingSink) in
     guard let vps = track.analysis.vps else { return }
     for layer in track.analysis.layers {
@@ -87,24 +87,24 @@ extension Rule {
       let found = Rule.described(promised), wanted = Rule.described(format)
       guard found != wanted else { continue }
       findings.add(
-        "layer \(layer.layerID) is \(found) by the VPS, \(wanted) by the SPS", at: track.place(of: "hvcC"),
-        found: found,
+        "layer \(layer.layerID) is \(found) according to the VPS, \(wanted) according to the SPS",
+        at: track.place(of: "hvcC"), found: found,
         wanted: wanted)
     }
   }
 
-  /// Size inside the window, chroma format and depths in words.
+  /// Cropped size, chroma format and bit depths in words.
   fileprivate static func described(_ format: PictureFormat) -> String {
     "\(format.croppedSize ?? format.codedSize) \(format.chromaFormatName ?? "") "
       + "\(format.bitDepthLuma)/\(format.bitDepthChroma) bit"
   }
 
   package static let eyesShareView = Rule(
-    "MV087", .error, "Both eyes are given the same view",
+    "MV087", .error, "Both eyes are assigned the same view",
     source: "ISO/IEC 23008-2, G.14.2.3", for: [.spatial, .stereo],
-    why: "The message on 3D reference displays decides which view an eye sees. With one view for both the "
+    why: "The message on 3D reference displays decides which view an eye sees. With one view for both, the "
       + "picture is flat, and the other layer is decoded for nothing.",
-    fix: "Let left_view_id and right_view_id name the two views: the view_id_val of the VPS extension."
+    fix: "Set left_view_id and right_view_id to the two views: view_id_val values of the VPS extension."
   ) { (track: TrackFacts, findings: inout FindingSink) in
     guard track.claimsBothEyes, track.isMultiview else { return }
     for item in track.analysis.eyeAssignment.contradictions where item.code == "eyes-share-view" {
@@ -113,13 +113,13 @@ extension Rule {
   }
 
   package static let displaysDiffer = Rule(
-    "MV098", .warning, "Messages on the views of the eyes differ",
+    "MV098", .warning, "Messages assign different views to the eyes",
     source: "ISO/IEC 23008-2, G.14.2.3; ISO/IEC 14496-15, 8.3.3.1.3", for: [.spatial, .stereo],
     why:
-      "The message on 3D reference displays is in hvcC and in the samples, and the two give the eyes "
-      + "different views. Players that go by one of them swap the eyes against those that go by the other.",
+      "The messages on 3D reference displays in hvcC and in the samples assign different views to the eyes. "
+      + "Players that use one of them show the eyes swapped, compared with players that use the other.",
     fix:
-      "Make both say the same. A message in the samples holds from its picture on, so it is the one that a "
+      "Make both the same. A message in the samples applies from its picture on, so it is the one that a "
       + "decoder ends up with."
   ) { (track: TrackFacts, findings: inout FindingSink) in
     guard track.isMultiview else { return }
@@ -133,7 +133,7 @@ extension Rule {
 }
 
 extension TrackFacts {
-  /// What a message gives the eyes, for its first display.
+  /// The views that a message assigns to the eyes, for its first display.
   fileprivate struct ReferenceDisplay {
     let source: LocatedNALUnit.Source
     let offset: Int?
@@ -141,10 +141,10 @@ extension TrackFacts {
     let right: UInt32
   }
 
-  /// How many messages are compared: a first sample may have any number of the same.
+  /// The maximum number of messages that are compared: a first sample may have any number of copies.
   private static let maximumReferenceDisplays = 1_024
 
-  /// Of what the records and the first sample give the eyes, in their order: the first, and the first that differs.
+  /// The first assignment in the records and the first sample, and the first that differs; `nil` if all are the same.
   fileprivate var differentReferenceDisplays: (ReferenceDisplay, ReferenceDisplay)? {
     var first: ReferenceDisplay?
     var left = Self.maximumReferenceDisplays

@@ -7,7 +7,7 @@ import ISOBMFF
 
 extension Rule {
   package static let headerDurations = Rule(
-    "MV124", .warning, "A header has a duration that is not that of the samples",
+    "MV124", .warning, "The duration in a header is not that of the samples",
     source: "ISO/IEC 14496-12, 8.2.2.3, 8.3.2.3 and 8.4.2.3", for: [.spatial, .stereo, .immersive, .iso],
     why:
       "Players take the length of the timeline from the headers of the movie and of its tracks. If it is 0 they "
@@ -21,7 +21,8 @@ extension Rule {
       let actual = HeaderDurations.Item.words(item.actual, item.timescale)
       findings.trackID = track?.id
       findings.add(
-        "the duration is \(stated), and \(item.type == "mdhd" ? "the samples last" : "the presentation lasts") \(actual)",
+        "the duration is \(stated), but "
+          + "\(item.type == "mdhd" ? "the samples last" : "the presentation lasts") \(actual)",
         path: item.path,
         offset: context.movie.tree.flatMap { tree in BoxPath(item.path).flatMap { tree[$0]?.offset } },
         found: stated, wanted: actual, cure: .repair)
@@ -33,10 +34,9 @@ extension Rule {
     "MV125", .warning, "A track header has a size that distorts or hides the pictures",
     source: "ISO/IEC 14496-12, 8.3.2.3; QuickTime File Format, Track Header Atoms", .observed,
     for: [.spatial, .stereo, .immersive, .iso],
-    why:
-      "Players that go by the track header scale the pictures to its width and height. With 0 they show nothing; "
-      + "with other proportions everything is squeezed.",
-    fix: "Write the size of the pictures, with the width multiplied by the proportion of their pixels.",
+    why: "Players that use the track header scale the pictures to its width and height. With 0 they show "
+      + "nothing; with other proportions the picture is distorted.",
+    fix: "Write the size of the pictures, with the width multiplied by their pixel aspect ratio.",
     possibleCures: [.repair]
   ) { (track: TrackFacts, findings: inout FindingSink) in
     guard let size = PresentedSize(track.track), let header = track.track.header else { return }
@@ -49,7 +49,7 @@ extension Rule {
     let wanted = words(size.width, size.height)
     if header.width == 0 || header.height == 0 {
       findings.add(
-        "the size is \(found), and the pictures have \(wanted)", path: path, offset: offset, found: found,
+        "the size is \(found), but the pictures are \(wanted)", path: path, offset: offset, found: found,
         wanted: wanted, cure: .repair)
     } else if let stretch = size.distortion(header), stretch > 1.9, !track.isFramePacked {
       // Pictures that hold two views, and old anamorphic video, are stretched on purpose.
@@ -60,14 +60,14 @@ extension Rule {
   }
 
   package static let quickTimeSound = Rule(
-    "MV126", .warning, "A QuickTime movie has AAC sound in the form of MP4",
+    "MV126", .warning, "A QuickTime movie has AAC sound in the MP4 form",
     source:
       "QuickTime File Format, Sound Sample Descriptions; reports of AVFoundation's errors −11829 and −12848",
     .observed, for: [.spatial, .stereo, .immersive],
-    why:
-      "In a movie of the brand 'qt  ', Apple's systems expect the descriptor of AAC in the box 'wave' of a sound "
-      + "description of version 1. Some of them refuse a movie with the form of MP4, or play it without sound.",
-    fix: "Write a sound description of version 1 with 'wave', or give the movie a brand of MP4.",
+    why: "In a movie of the brand 'qt  ', Apple's systems expect the AAC descriptor in the box 'wave' of a "
+      + "version 1 sound description. Some of them refuse a movie with the MP4 form, or play it without "
+      + "sound.",
+    fix: "Write a version 1 sound description with 'wave', or give the movie an MP4 brand.",
     possibleCures: [.repair]
   ) { (context: RuleContext, findings: inout FindingSink) in
     guard context.movie.tree?.isQuickTime == true else { return }
@@ -75,7 +75,7 @@ extension Rule {
       findings.trackID = track.id
       for description in track.formatDescriptions where description.box.isPlainAAC {
         findings.add(
-          "'mp4a' is of version 0, with 'esds' directly in it", path: description.path,
+          "'mp4a' has version 0, with 'esds' directly in it", path: description.path,
           offset: description.box.offset, found: "version 0", wanted: "version 1, esds in wave", cure: .repair
         )
       }

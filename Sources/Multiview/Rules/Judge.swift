@@ -60,11 +60,11 @@ struct Judge {
       verdict.outcome = rules.isEmpty ? .pass : .fail
       verdict.words =
         rules.isEmpty
-        ? "no breach found; not everything that the standards ask is looked at"
+        ? "no violation found; not everything that the standards require is checked"
         : "\(rules.count == 1 ? "a rule is" : "\(rules.count) rules are") broken"
       if rules.isEmpty, let reason = readability.partial.first {
         verdict.outcome = .unknown
-        verdict.words = "no breach found in the part that was looked at: " + reason
+        verdict.words = "no violation found in the part that was checked: " + reason
         verdict.reasons = readability.partial
       }
       return verdict
@@ -97,21 +97,21 @@ struct Judge {
   }
 
   private func reasonNotApplicable(_ target: CheckTarget) -> String {
-    if context.isImageFile { return "the file holds images, no movie" }
-    guard let track else { return "there is no video track" }
+    if context.isImageFile { return "the file holds images, not a movie" }
+    guard let track else { return "the movie has no video track" }
     if context.movie.tree == nil {
       return track.carriesSecondView
-        ? "a raw stream with two views: for players it has to be muxed, with hvcC, lhvC and vexu"
-        : "a raw stream: for players it has to be muxed"
+        ? "a raw stream with two views: players need it muxed, with hvcC, lhvC and vexu"
+        : "a raw stream: players need it muxed"
     }
     switch target {
     case .spatial where track.isStereoAttempt:
       return track.isProjectionAttempt
         ? "the picture has a projection; spatial video is rectilinear"
         : "the two views are not layers of one track, and no camera is described: stereo at most"
-    case .spatial, .stereo: return "one view, and nothing claims two"
+    case .spatial, .stereo: return "one view, and nothing signals two"
     case .immersive: return "no projection is signalled: the picture is flat"
-    default: return "the movie is not fragmented; HLS takes HEVC in fragmented movies only"
+    default: return "the movie is not fragmented; HLS accepts HEVC only in fragmented movies"
     }
   }
 
@@ -125,12 +125,12 @@ struct Judge {
       verdict.reasons += lacking.isEmpty ? [] : ["lacks \(named)"]
       let loosely = track?.report.loose?.isSpatial == true && lacking == [.disparityAdjustment]
       verdict.words =
-        "predicted: not taken for spatial video"
-        + (lacking.isEmpty ? "" : ", for want of \(named)")
-        + (loosely ? " (the loose reading, which does without dadj, would take it)" : "")
+        "predicted: not treated as spatial video"
+        + (lacking.isEmpty ? "" : ", as it lacks \(named)")
+        + (loosely ? " (the loose reading, which does not need dadj, accepts it)" : "")
       if loosely { verdict.confidence = .observed }
     } else {
-      verdict.words = "predicted: taken for spatial video, by the strict reading and the loose one"
+      verdict.words = "predicted: treated as spatial video by both the strict and the loose reading"
     }
   }
 
@@ -141,15 +141,15 @@ struct Judge {
     let lacking = verdict.target == .spatial ? pairs.map(\.lacking).min { $0.count < $1.count } ?? [] : []
     guard verdict.reasons.isEmpty, lacking.isEmpty else {
       verdict.outcome = .fail
-      verdict.words = "predicted: not taken for a \(name)"
+      verdict.words = "predicted: not treated as a \(name)"
       if !lacking.isEmpty {
         let named = lacking.joined(separator: ", ")
         verdict.reasons.append("lacks \(named)")
-        verdict.words += ", for want of \(named)"
+        verdict.words += ", as it lacks \(named)"
       }
       return verdict
     }
-    verdict.words = "predicted: taken for a \(name)"
+    verdict.words = "predicted: treated as a \(name)"
     // What else Apple's frameworks look for in a photo is not published.
     if verdict.target == .spatial { verdict.confidence = .inferred }
     return verdict
@@ -171,8 +171,8 @@ struct Judge {
       verdict.outcome = .fail
       verdict.words =
         kind == .notStereo
-        ? "predicted: shown flat, one view only" : "predicted: not shown as stereo, or not rightly"
-      if verdict.reasons.isEmpty { verdict.reasons = ["no two views are signalled and delivered"] }
+        ? "predicted: shown flat, one view only" : "predicted: not shown as stereo, or shown wrongly"
+      if verdict.reasons.isEmpty { verdict.reasons = ["two views are not signalled, or not present"] }
       return
     }
     switch kind {
@@ -197,10 +197,10 @@ struct Judge {
     guard verdict.reasons.isEmpty, let name else {
       verdict.outcome = .fail
       verdict.words = "predicted: shown flat or distorted"
-      if verdict.reasons.isEmpty { verdict.reasons = ["no projection is signalled that could be shown"] }
+      if verdict.reasons.isEmpty { verdict.reasons = ["no projection that can be shown is signalled"] }
       return
     }
-    verdict.words = "predicted: taken for \(name)"
+    verdict.words = "predicted: treated as \(name)"
     if classification == .immersive { verdict.confidence = .inferred }
   }
 

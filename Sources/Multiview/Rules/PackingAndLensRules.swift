@@ -8,17 +8,17 @@ import ISOBMFF
 
 extension Rule {
   package static let packingNotSignalled = Rule(
-    "MV042", .warning, "The picture holds two views, and nothing that Apple platforms read says so",
+    "MV042", .warning, "The picture holds two views, but this is not signalled for Apple platforms",
     source: "Apple, Spatial and Immersive Media – Format additions 1.9.8; ISO/IEC 23008-2, D.2.16; Spherical "
       + "Video V2", for: [.stereo],
-    why: "The bitstream, or a box of Google, says that the picture holds two views. Apple platforms read "
-      + "vexu only and show the two halves side by side.",
+    why: "The bitstream, or a Google box, signals that the picture holds two views. Apple platforms read "
+      + "only vexu and show the two halves side by side.",
     fix: "Add vexu with eyes/stri for both eyes and pack/pkin: side or over.",
     possibleCures: [.tag([])]
   ) { (track: TrackFacts, findings: inout FindingSink) in
     guard !track.stereo.hasEyes, let packing = StereoPacking(track) else { return }
     findings.add(
-      "\(packing.source) says that the picture holds two views, \(packing.packing)",
+      "\(packing.source) signals that the picture holds two views, \(packing.packing)",
       at: packing.place ?? track.place,
       found: "no pkin", wanted: packing.packing.rawValue.description, cure: Self.cure(packing.packing))
   }
@@ -32,11 +32,11 @@ extension Rule {
   }
 
   package static let googleDisagrees = Rule(
-    "MV043", .warning, "The boxes of Google say something else than vexu",
+    "MV043", .warning, "The Google boxes contradict vexu",
     source: "Spherical Video V2; Apple, Spatial and Immersive Media – Format additions 1.9.8",
     for: [.stereo, .immersive],
-    why: "Players that go by st3d and sv3d show another picture than those that go by vexu.",
-    fix: "Make both say the same, or remove the wrong ones."
+    why: "Players that use st3d and sv3d show a different picture from those that use vexu.",
+    fix: "Make both agree, or remove the wrong ones."
   ) { (track: TrackFacts, findings: inout FindingSink) in
     guard let entry = track.description?.box, track.stereo.hasVideoExtendedUsage else { return }
     if let box = entry.first("st3d"), let mode = box.payload(Stereoscopic3DBox.self)?.stereoMode {
@@ -44,7 +44,7 @@ extension Rule {
       let packing = track.isFramePacked ? track.stereo.packing ?? .oneView : .oneView
       if mode <= 2, said != packing {
         findings.add(
-          "st3d says \(said), vexu \(packing)", path: "\(track.path)/st3d", offset: box.offset,
+          "st3d signals \(said), vexu \(packing)", path: "\(track.path)/st3d", offset: box.offset,
           found: "\(mode)",
           wanted: packing.description)
       }
@@ -53,16 +53,16 @@ extension Rule {
       let kind = box.first("proj")?.children.first(where: { $0.type != "prhd" })
     {
       findings.add(
-        "sv3d says a sphere, vexu a flat picture", path: "\(track.path)/sv3d", offset: box.offset,
+        "sv3d signals a sphere, vexu a flat picture", path: "\(track.path)/sv3d", offset: box.offset,
         found: "\(kind.type)",
         wanted: "the projection of prji")
     }
   }
 
   package static let googleOnly = Rule(
-    "MV044", .note, "The projection is given by boxes of Google only",
+    "MV044", .note, "The projection is signalled only by Google boxes",
     source: "Apple, AVURLAssetShouldParseExternalSphericalTagsKey; Spherical Video V2", for: [.immersive],
-    why: "Apple platforms pass st3d, sv3d and their uuid over, unless an app asks for the conversion: the "
+    why: "Apple platforms ignore st3d, sv3d and their uuid box unless an app asks for the conversion: the "
       + "movie is shown flat.",
     fix: "For Apple platforms add vexu with proj/prji, and hfov.",
     possibleCures: [.tag([])]
@@ -70,48 +70,49 @@ extension Rule {
     guard track.stereo.projection == nil, track.isGoogleSpherical else { return }
     let place = track.stereo.googleSphericalBoxes.first { $0.path.hasSuffix("sv3d") } ?? track.place
     findings.add(
-      "there is spherical metadata of Google, and no proj in vexu", at: place, wanted: "vexu/proj/prji",
+      "the movie has Google spherical metadata, but no proj in vexu", at: place, wanted: "vexu/proj/prji",
       cure: track.cureOfGoogleProjection)
   }
 
   package static let lensesAbsent = Rule(
-    "MV045", .error, "The projection is parametric, and no lens is described",
+    "MV045", .error, "The projection is parametric, but no lens is described",
     source: "Apple, Spatial and Immersive Media – Format additions 1.9.8; FormatDescriptionUtilities in the "
       + "source of WebKit",
     .observed, for: [.immersive],
-    why: "prim means: as the lenses say. Without lnsc there is nothing to compute the picture from.",
+    why: "With prim the picture is computed from the lenses. Without lnsc there is nothing to compute it "
+      + "from.",
     fix: "Add lnsc with a lens for each view, or write another projection."
   ) { (track: TrackFacts, findings: inout FindingSink) in
     guard track.stereo.projection == .parametricImmersive, !track.stereo.hasLensCollection else { return }
     findings.add(
-      "prji is prim, but there is no lnsc", at: track.stereo.place(of: \.projection), wanted: "vexu/lnsc")
+      "prji is prim, but lnsc is missing", at: track.stereo.place(of: \.projection), wanted: "vexu/lnsc")
   }
 
   package static let packedLayers = Rule(
-    "MV075", .warning, "The layers are the two views, and pkin says that each picture holds two",
+    "MV075", .warning, "The layers are the two views, but pkin signals two views in each picture",
     source: "Apple, Spatial and Immersive Media – Format additions 1.9.8",
     .inferred, for: [.spatial, .stereo],
-    why: "Views are packed into one picture, or coded as layers. With both a player may cut the pictures of "
+    why: "Views are packed into one picture, or coded as layers. With both, a player may cut the pictures of "
       + "each eye in half.",
-    fix: "Take pack away, unless every layer really is two views beside or above one another.",
+    fix: "Remove pack, unless each layer really holds two views, side by side or one above the other.",
     possibleCures: [.tag([])]
   ) { (track: TrackFacts, findings: inout FindingSink) in
     guard track.isMultiview, track.claimsBothEyes, let packing = track.stereo.packing, packing.isFramePacked
     else { return }
     findings.add(
-      "the track has \(track.views.count) views as layers, and pkin is \(packing)",
+      "the track has \(track.views.count) views as layers, but pkin is \(packing)",
       at: track.stereo.place(of: \.packing),
       found: "\(packing.rawValue)", wanted: "no pack", cure: .tag([.remove(.packing)]))
   }
 
   package static let otherEyeAbsent = Rule(
-    "MV076", .error, "stri does not claim both eyes, and no other track has the missing one",
+    "MV076", .error, "stri does not claim both eyes, and no other track has the missing eye",
     source: "Apple, Spatial and Immersive Media – Format additions 1.9.8", for: [.spatial, .stereo],
-    why: "A track that is for one eye is half of a movie: the other eye needs a track whose stri claims it. "
-      + "Where it is missing, or both tracks claim the same eye, the movie is shown flat.",
+    why: "A track for one eye is half of a movie: the other eye needs a track whose stri claims it. If that "
+      + "track is missing, or both tracks claim the same eye, the movie is shown flat.",
     fix:
-      "Let stri of one track claim the left eye (1), that of the other the right (2). If there is but one "
-      + "view, take vexu away."
+      "Make stri of one track claim the left eye (1), and stri of the other the right eye (2). If there is "
+      + "only one view, remove vexu."
   ) { (track: TrackFacts, findings: inout FindingSink) in
     guard let eyes = track.stereo.stereoView, !track.claimsBothEyes, track.report.stereoKind == .notStereo,
       !track.isMultiview, !track.isFramePacked, !track.hasViewElsewhere,
@@ -120,17 +121,17 @@ extension Rule {
     let isShared = track.shared.isClaimed(eyes, otherThanBy: track.track.id)
     findings.add(
       eyes.isEmpty
-        ? "stri claims no eye, and the cameras of two are described"
+        ? "stri claims no eye, but the cameras of two are described"
         : "stri claims only \(eyes)" + (isShared ? ", and so does another track" : ""),
       at: track.stereo.place(of: \.viewInformation), found: "\(track.stereo.viewInformation?.flagBits ?? 0)",
       wanted: "tracks with 1 and 2")
   }
 
   package static let packedEyes = Rule(
-    "MV077", .error, "The picture is packed from two views, and stri does not claim both eyes",
+    "MV077", .error, "The picture holds two packed views, but stri does not claim both eyes",
     source: "Apple, Spatial and Immersive Media – Format additions 1.9.8", for: [.spatial, .stereo],
-    why: "pkin tells how two views are in a picture; for whom they are stri tells. Without both eyes in it "
-      + "the picture is shown as it is coded, the two views beside or above one another.",
+    why: "pkin signals how two views are packed; stri signals which eyes they are for. If stri does not "
+      + "claim both eyes, the picture is shown as it is coded, the views side by side or one above the other.",
     fix: "Write eyes with stri for both eyes: the byte is 3, or 11 with the order reversed.",
     possibleCures: [.tag([])]
   ) { (track: TrackFacts, findings: inout FindingSink) in
@@ -139,45 +140,45 @@ extension Rule {
       !track.stereo.unreadableBoxes.contains("stri")
     else { return }
     findings.add(
-      "pkin is \(packing), and "
-        + (track.stereo.viewInformation == nil ? "there is no stri" : "stri does not claim both eyes"),
+      "pkin is \(packing), but "
+        + (track.stereo.viewInformation == nil ? "stri is missing" : "stri does not claim both eyes"),
       at: track.stereo.place(of: \.viewInformation) ?? track.stereo.place(of: \.packing),
       found: track.stereo.viewInformation.map { "\($0.flagBits)" }, wanted: "3",
       cure: .tag([.set(.eyes, "left,right")]))
   }
 
   package static let fisheyeUndescribed = Rule(
-    "MV078", .error, "The projection is a fisheye, and nothing describes it",
+    "MV078", .error, "The projection is fisheye, but the lenses are not described",
     source: "Apple, Immersive Media Support: aime-data; CMTag projections",
     .inferred, for: [.immersive],
     why:
-      "fish stands for the lenses of Apple Immersive Video, and how they see is given by the metadata item "
-      + "com.apple.quicktime.aime-data. Without it there is nothing to compute the picture from.",
+      "fish stands for the lenses of Apple Immersive Video, which the metadata item "
+      + "com.apple.quicktime.aime-data describes. Without it there is nothing to compute the picture from.",
     fix:
-      "Add aime-data to the metadata of the movie; or describe the lenses by lnsc and write prim; or write "
-      + "hequ where the picture was converted to it."
+      "Add aime-data to the metadata of the movie; or describe the lenses in lnsc and write prim; or write "
+      + "hequ if the picture was converted to it."
   ) { (track: TrackFacts, findings: inout FindingSink) in
     guard track.stereo.projection == .fisheye, !track.track.classificationFacts.hasImmersiveVenue else {
       return
     }
     findings.add(
-      "prji is fish; the movie has no aime-data", at: track.stereo.place(of: \.projection), found: "fish",
+      "prji is fish, but the movie has no aime-data", at: track.stereo.place(of: \.projection), found: "fish",
       wanted: "com.apple.quicktime.aime-data")
   }
 
   package static let lensesUnused = Rule(
-    "MV079", .warning, "Lenses are described, and the projection is flat",
+    "MV079", .warning, "Lenses are described, but the projection is flat",
     source: "Apple, Spatial and Immersive Media – Format additions 1.9.8",
     .inferred, for: [.immersive],
     why:
-      "lnsc belongs to the parametric projection. Where prji is absent, or is rect, the picture is taken for "
+      "lnsc belongs to the parametric projection. If prji is missing, or is rect, the picture is treated as "
       + "flat, whatever the lenses are.",
     fix:
-      "Write proj with prji: prim if the picture is to be seen through the lenses. Otherwise take lnsc away."
+      "If the picture needs the lenses, write proj with prji prim. Otherwise remove lnsc."
   ) { (track: TrackFacts, findings: inout FindingSink) in
     guard track.stereo.hasLensCollection, track.isKnownFlat else { return }
     findings.add(
-      "there is lnsc, and " + (track.stereo.projection == nil ? "no prji" : "prji is rect"),
+      "lnsc is present, but " + (track.stereo.projection == nil ? "prji is missing" : "prji is rect"),
       at: track.stereo.place(of: \.hasLensCollection),
       found: track.stereo.projection.map { "\($0.rawValue)" },
       wanted: "prim")
@@ -189,8 +190,8 @@ extension Rule {
       + "additions 1.9.8",
     .observed, for: [.immersive],
     why:
-      "A parametric projection is computed from the whole description: WebKit takes a lens only where none "
-      + "of its values is missing.",
+      "A parametric projection is computed from the whole description: WebKit accepts a lens only if none of "
+      + "its values is missing.",
     fix:
       "Write lnhd, rdim, lnin with the projection offset, ldst with the limit of the radial angle, lfad, and "
       + "lnex with corg and cxfm/uqua into each lens."
@@ -204,10 +205,11 @@ extension Rule {
   }
 
   package static let additionalViews = Rule(
-    "MV093", .warning, "stri claims more than two views, and there are two",
+    "MV093", .warning, "stri claims more than two views, but the track has two",
     source: "Apple, Spatial and Immersive Media – Format additions 1.9.8", for: [.spatial, .stereo],
     why:
-      "has_additional_views promises views beside those of the eyes. A player that looks for them finds none.",
+      "has_additional_views promises more views than those of the eyes. A player that looks for them finds "
+      + "none.",
     fix: "Clear has_additional_views: the byte of stri is 3, or 11 with the order reversed.",
     possibleCures: [.tag([])]
   ) { (track: TrackFacts, findings: inout FindingSink) in
@@ -215,7 +217,7 @@ extension Rule {
       !track.hasViewElsewhere, let bits = track.stereo.viewInformation?.flagBits
     else { return }
     findings.add(
-      "stri claims additional views, the track has two", at: track.stereo.place(of: \.viewInformation),
+      "stri claims additional views, but the track has two", at: track.stereo.place(of: \.viewInformation),
       found: "\(bits)",
       wanted: "\(bits & ~4)", cure: .tag([.set(.additionalViews, "no")]))
   }

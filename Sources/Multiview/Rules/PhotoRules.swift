@@ -14,12 +14,12 @@ extension Rule {
   ]
 
   package static let pairIncomplete = Rule(
-    "MV117", .error, "A stereo pair names what is no image of the file",
+    "MV117", .error, "A stereo pair does not name two images of the file",
     source: "ISO/IEC 23008-12, 6.8.5", for: [.stereo, .spatial],
     why:
-      "The group ster names two images of the file, the left view first. Where one of them is not there, or both are the same, only "
-      + "one eye has a picture.",
-    fix: "Let the group name the two images, or take it away."
+      "The group ster names two images of the file, the left view first. If one of them is missing, or both are the "
+      + "same, only one eye has a picture.",
+    fix: "Make the group name the two images, or remove the group."
   ) { (context: RuleContext, findings: inout FindingSink) in
     guard let items = context.photoItems else { return }
     // A member may be a group of alternatives.
@@ -39,7 +39,8 @@ extension Rule {
     "MV118", .warning, "The images of a stereo pair differ in size", source: spatialPhotos,
     .inferred, for: [.stereo, .spatial],
     why:
-      "The two views of a scene are shown one over the other. Where one is larger, players scale it, cut it, or show one eye only.",
+      "The two views of a scene are shown over one another. If one is larger, players scale it, crop it, or show one "
+      + "eye only.",
     fix: "Write both images in the same size."
   ) { (context: RuleContext, findings: inout FindingSink) in
     guard let items = context.photoItems else { return }
@@ -50,21 +51,21 @@ extension Rule {
         width != otherWidth || height != otherHeight
       else { continue }
       findings.add(
-        "item \(pair.left) has \(width)×\(height), item \(pair.right) \(otherWidth)×\(otherHeight)",
+        "item \(pair.left) is \(width)×\(height), item \(pair.right) is \(otherWidth)×\(otherHeight)",
         at: context.place(of: pair), found: "\(otherWidth)×\(otherHeight)", wanted: "\(width)×\(height)")
     }
   }
 
   package static let pairWithoutCameras = Rule(
-    "MV119", .note, "A stereo pair, without all of the cameras: stereo and not spatial",
+    "MV119", .note, "A stereo pair lacks camera values: stereo, not spatial",
     source: spatialPhotos,
     for: [.spatial],
     why:
-      "Where it is said how much the cameras saw and how far they were apart, the pair is shown at its true size and depth, as a spatial "
-      + "photo. Without that it is a stereo photo. That is right for pictures whose cameras nobody knows.",
+      "With the field of view of the cameras and the distance between them, the pair is shown at its true size and "
+      + "depth, as a spatial photo. Without them it is a stereo photo. That is right if the cameras are not known.",
     fix:
-      "If the cameras are known, give each image its intrinsics (cmin) and its place (cmex). If not, leave them out: invented values "
-      + "look wrong."
+      "If the cameras are known, give each image its intrinsics (cmin) and its position (cmex). If not, leave them "
+      + "out: invented values look wrong."
   ) { (context: RuleContext, findings: inout FindingSink) in
     for pair in context.photos where !pair.lacking.isEmpty {
       let lacking = pair.lacking.joined(separator: " and ")
@@ -75,21 +76,23 @@ extension Rule {
   }
 
   package static let camerasInOnePlace = Rule(
-    "MV120", .warning, "The cameras of a stereo pair are not beside one another",
+    "MV120", .warning, "The cameras of a stereo pair are not side by side",
     source: "ISO/IEC 23008-12, 6.5.39 and 6.8.5",
     .inferred, for: [.spatial],
     why:
-      "Two cameras in the same place see no depth, and where that of the right eye is to the left of the other, near and far are "
-      + "exchanged: a value that was never set, or eyes that were swapped.",
+      "Two cameras in the same place see no depth. If the camera of the right eye is to the left of the other, near "
+      + "and far are exchanged. Either a value was never set, or the eyes were swapped.",
     fix:
-      "Write the places of the cameras in micrometres, that of the right eye with the larger x, or exchange the images in the group."
+      "Write the positions of the cameras in micrometres, with the larger x for the right eye, or swap the images in "
+      + "the group."
   ) { (context: RuleContext, findings: inout FindingSink) in
     for pair in context.photos {
       guard let left = pair.leftCamera.position, let right = pair.rightCamera.position, left[0] >= right[0]
       else { continue }
       findings.add(
         left == right
-          ? "both cameras are in one place" : "the camera of the right eye is not to the right of the other",
+          ? "both cameras are in the same place"
+          : "the camera of the right eye is not to the right of the other",
         at: context.place(of: pair), found: "x of \(Int(left[0])) and \(Int(right[0])) µm")
     }
   }
@@ -99,13 +102,15 @@ extension Rule {
     source: "Apple, kCGImagePropertyGroupImageDisparityAdjustment: −10000 to 10000", .inferred,
     for: [.spatial],
     why:
-      "The shift is a part of the width of the picture, at most the whole of it. Readers that take more clip it, or refuse the value.",
+      "The shift is a fraction of the picture width, up to the whole of it. Readers clip larger values or reject "
+      + "them.",
     fix: "Write ten-thousandths of the width, signed: 2 % is 200."
   ) { (context: RuleContext, findings: inout FindingSink) in
     for pair in context.photos {
       guard let value = pair.disparityAdjustment, !(-10_000...10_000).contains(value) else { continue }
       findings.add(
-        "it is \(value)", at: context.place(of: pair), found: "\(value)", wanted: "-10000 to 10000")
+        "the disparity adjustment is \(value)", at: context.place(of: pair), found: "\(value)",
+        wanted: "-10000 to 10000")
     }
   }
 }

@@ -105,7 +105,7 @@ struct Playlist {
         if text.contains(".") { needs(3, "EXTINF with a fraction") }
       } else {
         duration = nil
-        problem(line, "EXTINF does not say how long the segment lasts")
+        problem(line, "EXTINF has no duration")
       }
     case "EXT-X-BYTERANGE":
       range = Self.range(value)
@@ -125,7 +125,7 @@ struct Playlist {
     case "EXT-X-I-FRAME-STREAM-INF":
       let attributes = attributes(value, line)
       let stream = Stream(attributes: attributes, uri: attributes["URI"], line: line, isPictures: true)
-      if stream.uri == nil { problem(line, "the stream of pictures has no URI") }
+      if stream.uri == nil { problem(line, "the I-frame stream has no URI") }
       needLayouts(stream)
       variants.append(stream)
     case "EXT-X-MEDIA":
@@ -143,7 +143,7 @@ struct Playlist {
   }
 
   private mutating func addMap(_ attributes: [String: String], _ line: Int) {
-    guard let uri = attributes["URI"] else { return problem(line, "the map has no URI") }
+    guard let uri = attributes["URI"] else { return problem(line, "EXT-X-MAP has no URI") }
     // Version 5 allows maps in playlists of pictures, 6 in all. RFC 8216, 7
     needs(hasOnlyPictures ? 5 : 6, "EXT-X-MAP")
     map = Place(uri: uri)
@@ -209,7 +209,7 @@ struct Playlist {
         value = rest.prefix { $0 != "," }
         rest = rest.dropFirst(value.count)
       }
-      if found.updateValue(String(value), forKey: String(key)) != nil { problem(line, "\(key) comes twice") }
+      if found.updateValue(String(value), forKey: String(key)) != nil { problem(line, "\(key) is repeated") }
       rest = rest.dropFirst()
     }
     return found

@@ -5,15 +5,15 @@ import FileAccess
 import HEVC
 import ISOBMFF
 
-/// Whether a file is sound enough for a prediction. Where it is not, the answer is "unknown" and never a guess.
+/// Whether a file is sound enough for a prediction. If not, the answer is "unknown" and never a guess.
 struct Readability: Sendable {
-  /// Why not, in words; empty if it is.
+  /// Why the file is not sound enough, in words; empty if it is.
   private(set) var reasons: [String] = []
-  /// Those among the reasons that no rule about boxes, tables or samples reports.
+  /// The reasons that no rule about boxes, tables or samples reports.
   private(set) var untold: [String] = []
-  /// Those among the reasons that are limits: the file may be sound, but only a part of it was examined.
+  /// The reasons that are limits: the file may be sound, but only a part of it was examined.
   private(set) var partial: [String] = []
-  /// Whether boxes or their fields are damaged, so that what seems to be absent may be there.
+  /// Whether boxes or their fields are damaged, so that what seems to be missing may be present.
   private(set) var isDamaged = false
   private let isFragmented: Bool
 
@@ -27,14 +27,14 @@ struct Readability: Sendable {
       if !context.isImageFile {
         reasons.append(
           context.isMediaSegment
-            ? "it is a media segment: the description of its samples is in another file, the init segment"
-            : "there is no movie box (moov)")
+            ? "the file is a media segment: its samples are described in another file, the init segment"
+            : "the movie box (moov) is missing")
       }
       return
     }
     if moov.first("cmov") != nil { reasons.append("the movie box is compressed (cmov)") }
     noteStructure(tree)
-    // Boxes that a limit left unread may be there as well.
+    // Boxes that a limit left unread may also be present.
     let hasUnreadBoxes = !partial.isEmpty
     isDamaged = !reasons.isEmpty
     for item in context.movie.diagnostics
@@ -58,7 +58,7 @@ struct Readability: Sendable {
     partial.append(reason)
   }
 
-  /// What a diagnostic says, and of which place.
+  /// The place of a diagnostic and its message.
   private static func words(_ item: Diagnostic) -> String {
     (item.path.isEmpty ? "file" : item.path) + (item.offset.map { " at \($0)" } ?? "") + ": " + item.message
   }
@@ -110,7 +110,7 @@ struct Readability: Sendable {
 
   private mutating func note(_ track: TrackFacts) {
     if track.report.classification == .unknown, let fact = track.report.facts.first {
-      // Of stereo video the rule on boxes that are needed tells the same.
+      // For stereo video, the rule about required boxes reports the same.
       if track.isStereoAttempt, !track.stereo.unreadableBoxes.isEmpty {
         reasons.append(fact.text)
       } else {
@@ -149,20 +149,20 @@ struct Readability: Sendable {
       if item.code == Self.limitCode { addPartial(reason) } else { addUntold(reason) }
       break
     }
-    // What names the eyes may be in what was not read.
+    // The message that assigns the eyes may be in the part that was not read.
     guard track.isMultiview, track.claimsBothEyes,
       track.analysis.eyeAssignment.decidedBy.map({ $0 == .convention }) ?? true
     else { return }
-    let unknown = "which eye a layer shows is not known: "
+    let unknown = "it is not known which eye a layer is for: "
     if let gap = track.analysis.firstSampleGap {
-      let reason = unknown + "the first sample was read in part: \(gap.reason)"
+      let reason = unknown + "only a part of the first sample was read: \(gap.reason)"
       if case .limitExceeded = gap.code { addPartial(reason) } else { addUntold(reason) }
     } else if let damage = track.analysis.damagedEyeMessage {
       addUntold(unknown + damage.words)
     }
   }
 
-  /// Samples that tables or fragments should list, and do not. Where tables disagree, a rule says so, and decides.
+  /// Samples that tables or fragments should list but do not. If tables disagree, a rule reports that, and decides.
   private mutating func noteLosses(_ track: TrackFacts) {
     do throws(SourceError) {
       if let limit = try track.track.sampleLosses().first(where: { $0.code == Self.limitCode }) {
@@ -181,26 +181,26 @@ struct Readability: Sendable {
     let census = track.census
     if let error = census.error { addUntold(words + "the samples cannot be read: \(error.reason)") }
     if let first = census.beyondLimits {
-      addPartial(words + "sample \(first.sample) was looked at only in part: \(first.detail)")
+      addPartial(words + "only a part of sample \(first.sample) was examined: \(first.detail)")
     }
   }
 
-  /// Samples that should be there and of which not one can be read, or none has a picture.
+  /// Samples that should be present, of which none can be read or none has a picture.
   private mutating func noteSamples(_ track: TrackFacts) {
     noteCensus(of: track)
     guard track.isHEVC, track.description?.isProtected == false else { return }
     if let absence = track.track.absence {
-      // Of another file a rule reports.
+      // A rule reports samples in another file.
       let isTold = track.description.flatMap(track.track.externalReference)?.namesAnotherFile == true
       if isTold { reasons.append(absence.reason) } else { addUntold(absence.reason) }
       return
     }
     let census = track.census
-    // Of flat video nothing is predicted that another description could change.
+    // Another description cannot change the prediction for flat video.
     if let other = census.otherDescriptions, track.isStereoAttempt || track.isProjectionAttempt {
       addPartial(
-        "\(other.count) of \(census.lookedAt) samples, the first is sample \(other.sample), have "
-          + "\(other.detail), which is not looked at")
+        "\(other.count) of \(census.lookedAt) samples (the first is sample \(other.sample)) have "
+          + "\(other.detail), which is not examined")
     }
     if census.total == 0, census.lookedAt == 0, !isFragmented, reasons.isEmpty {
       addUntold("the track has no samples")
@@ -212,7 +212,7 @@ struct Readability: Sendable {
     } else if census.unframed != nil {
       if track.isStereoAttempt { reasons.append("the samples are not made of NAL units with lengths") }
     } else if census.beyondLimits == nil, census.otherDescriptions == nil, census.error == nil {
-      addUntold("none of \(census.lookedAt) samples that were looked into holds a picture")
+      addUntold("none of the \(census.lookedAt) samples examined holds a picture")
     }
   }
 }

@@ -10,8 +10,8 @@ extension Rule {
   package static let recordProfile = Rule(
     "MV017", .error, "hvcC promises less than the base layer needs",
     source: "ISO/IEC 14496-15, 8.3.3.1.3", for: [.spatial, .stereo, .immersive, .hls, .iso],
-    why: "Profile, tier and level of hvcC decide whether a player takes the track, and the CODECS string "
-      + "is made from them. Less than the SPS asks for is a wrong promise.",
+    why: "Profile, tier and level in hvcC decide whether a player accepts the track, and the CODECS string "
+      + "is made from them. Values below those in the SPS promise too little.",
     fix: "Copy general_profile_idc, tier and level from the SPS of the base layer into hvcC.",
     cure: .repair
   ) { (track: TrackFacts, findings: inout FindingSink) in
@@ -31,15 +31,15 @@ extension Rule {
         at: place, found: "\(record.generalLevelIdc.rawValue)", wanted: "\(needed.generalLevelIdc.rawValue)")
     }
     if !record.generalTierFlag, general.tierFlag {
-      findings.add("hvcC has the main tier, the SPS the high one", at: place, found: "main", wanted: "high")
+      findings.add("hvcC has the main tier, the SPS the high tier", at: place, found: "main", wanted: "high")
     }
   }
 
   package static let recordSampleFormat = Rule(
-    "MV018", .error, "hvcC has another sample format than the SPS",
+    "MV018", .error, "The sample format in hvcC differs from that in the SPS",
     source: "ISO/IEC 14496-15, 8.3.3.1.3", for: [.spatial, .stereo, .immersive, .hls, .iso],
-    why: "Players set up their decoder by chroma format and bit depth of hvcC, before they see a picture: "
-      + "with the wrong ones they refuse the track or show wrong colours.",
+    why: "Players set up their decoder from the chroma format and bit depth in hvcC, before they see a "
+      + "picture: with wrong values they refuse the track or show wrong colours.",
     fix: "Copy chroma_format_idc and both bit depths from the SPS of the base layer.",
     cure: .repair
   ) { (track: TrackFacts, findings: inout FindingSink) in
@@ -52,7 +52,7 @@ extension Rule {
       ("the chroma bit depth", Int(record.bitDepthChromaMinus8) + 8, format.bitDepthChroma),
     ]
     for (name, found, wanted) in pairs where found != wanted {
-      // Of monochrome video the depth of chroma means nothing.
+      // The chroma bit depth of monochrome video has no meaning.
       if format.chromaFormatIdc == 0, name == "the chroma bit depth" { continue }
       findings.add(
         "\(name) is \(found) in hvcC, \(wanted) in the SPS", at: track.place(of: "hvcC"), found: "\(found)",
@@ -62,26 +62,26 @@ extension Rule {
 
   package static let operatingPointsAbsent = Rule(
     "MV019", .note, "Operating points are not described (oinf)",
-    source: "ISO/IEC 14496-15, 9.6.2; absent from all files of Apple", for: [.iso],
-    why: "The standard asks tracks with several layers for the sample group oinf. Apple writes neither it "
-      + "nor linf, and its players do not look for them: this is normal.",
-    fix: "Nothing needs to be done for Apple platforms. Other readers of L-HEVC may want oinf and linf."
+    source: "ISO/IEC 14496-15, 9.6.2; absent from all files from Apple", for: [.iso],
+    why: "The standard asks for the sample group oinf in tracks with several layers. Apple writes neither "
+      + "oinf nor linf, and its players do not look for them: this is normal.",
+    fix: "Nothing needs to be done for Apple platforms. Other readers of L-HEVC may need oinf and linf."
   ) { (track: TrackFacts, findings: inout FindingSink) in
     guard track.isMultiview, let table = track.track.box?["mdia/minf/stbl"] else { return }
     let groups = table.all("sgpd").compactMap { $0.body.fourCC(at: 4) }
     let others = track.track.references("oref")
     guard !groups.contains("oinf"), others.isEmpty else { return }
-    findings.add("the track has several layers and no oinf", at: track.place, wanted: "oinf")
+    findings.add("the track has several layers, but no oinf", at: track.place, wanted: "oinf")
   }
 
   package static let layersInTwoTracks = Rule(
     "MV020", .error, "The layers are in two tracks",
-    source: "Apple HEVC Stereo Video Interoperability Profile; files of Apple",
+    source: "Apple HEVC Stereo Video Interoperability Profile; files from Apple",
     .observed, for: [.spatial, .stereo],
-    why: "Apple platforms take two views from one track only, both layers in each sample. Of a movie with "
-      + "the second layer in a track of its own the first track is shown, flat.",
-    fix: "Merge the tracks: each sample holds the units of layer 0, then those of layer 1; hvc1 with hvcC, "
-      + "lhvC and vexu.",
+    why: "Apple platforms read two views only from one track, with both layers in each sample. If the second "
+      + "layer is in a track of its own, they show only the first track, flat.",
+    fix: "Merge the tracks: each sample holds the units of layer 0, then those of layer 1; the sample entry "
+      + "is hvc1 with hvcC, lhvC and vexu.",
     cure: .merge
   ) { (track: TrackFacts, findings: inout FindingSink) in
     guard track.isHEVC, track.hasViewElsewhere, !track.isMultiview else { return }
@@ -93,11 +93,12 @@ extension Rule {
   }
 
   package static let moreThanTwoViews = Rule(
-    "MV021", .warning, "More than two views",
+    "MV021", .warning, "The track has more than two views",
     source: "Apple HEVC Stereo Video Interoperability Profile",
     .observed, for: [.spatial, .stereo],
-    why: "Stereo video of Apple has two layers, one for each eye. Which of more views are shown is open.",
-    fix: "Extract the two layers that the eyes are to see into a movie of their own."
+    why: "Apple's stereo video has two layers, one for each eye. With more, it is not specified which are "
+      + "shown.",
+    fix: "Extract the two layers for the eyes into a movie of their own."
   ) { (track: TrackFacts, findings: inout FindingSink) in
     let views = track.views
     guard views.count > 2 else { return }
@@ -107,12 +108,12 @@ extension Rule {
   }
 
   package static let layerUnknown = Rule(
-    "MV073", .warning, "Samples hold pictures of a layer that nothing describes",
+    "MV073", .warning, "Samples hold pictures of a layer that is not described",
     source: "ISO/IEC 23008-2, F.7.4.3.1.1; ISO/IEC 14496-15, 9.5.3",
     .inferred, for: [.spatial, .stereo],
-    why: "The layer is not in the VPS and has no parameter sets: its pictures cannot be decoded. Units whose "
-      + "nuh_layer_id was written wrongly look like this, and then a view is missing.",
-    fix: "Take the units of that layer out, or write the nuh_layer_id that VPS and lhvC have."
+    why: "The layer is not in the VPS and has no parameter sets: its pictures cannot be decoded. Units "
+      + "with a wrong nuh_layer_id look the same, and then a view is missing.",
+    fix: "Remove the units of that layer, or write the nuh_layer_id that the VPS and lhvC have."
   ) { (track: TrackFacts, findings: inout FindingSink) in
     guard track.hasLayeredConfiguration, let structure = track.analysis.structure else { return }
     let configured = Set(track.analysis.layers.filter(\.hasParameterSets).map(\.layerID))
@@ -129,12 +130,12 @@ extension Rule {
   package static let enhancementAlone = Rule(
     "MV074", .error, "A track of enhancement layers has no base layer to build on",
     source: "ISO/IEC 14496-15, 9.5.3 and 9.6", for: [.spatial, .stereo, .iso],
-    why: "lhv1 and lhe1 promise layers that build on a track of their own, named by a reference sbas, and a "
-      + "record lhvC alone. Without that track there is nothing to decode; Apple platforms do not take the "
-      + "entries at all.",
+    why: "Entries lhv1 and lhe1 have only lhvC, and their layers build on another track, which a reference "
+      + "sbas names. Without that track nothing can be decoded; Apple platforms do not accept these entries "
+      + "at all.",
     fix:
-      "If the samples hold the base layer too, name the entry hvc1, with hvcC and lhvC. Otherwise add the "
-      + "track of the base layer, and a tref with sbas to it.",
+      "If the samples also hold the base layer, rename the entry to hvc1, with hvcC and lhvC. Otherwise add "
+      + "the track of the base layer, and a tref with sbas that points to it.",
     possibleCures: [.repair]
   ) { (track: TrackFacts, findings: inout FindingSink) in
     guard let description = track.description, description.isEnhancementOnly else { return }
@@ -143,18 +144,18 @@ extension Rule {
     guard bases.isEmpty else { return }
     let holdsBase = track.analysis.layers.contains { $0.layerID == 0 && $0.isInSamples == true }
     findings.add(
-      "the sample entry is '\(description.codec)', and no reference leads to a base layer"
-        + (holdsBase ? "; the samples hold it themselves" : ""),
+      "the sample entry is '\(description.codec)', but no reference leads to a base layer"
+        + (holdsBase ? "; the samples hold the base layer" : ""),
       at: track.place, found: "\(description.codec)", wanted: holdsBase ? "hvc1" : "tref/sbas",
       cure: holdsBase && track.census.withoutSets.isEmpty ? .repair : nil)
   }
 
   package static let arrayIncomplete = Rule(
-    "MV089", .warning, "The entry promises all parameter sets, an array says that there may be more",
+    "MV089", .warning, "The entry promises all parameter sets, but an array is not marked complete",
     source: "ISO/IEC 14496-15, 8.3.3.1.3 and 8.4.3", for: [.spatial, .stereo, .immersive, .hls, .iso],
     why:
-      "With hvc1 array_completeness has to be 1 for parameter sets. A player that believes the 0 looks for "
-      + "sets in the samples, or takes the track for hev1.",
+      "With hvc1, array_completeness has to be 1 for parameter sets. If it is 0, a player may look for sets "
+      + "in the samples, or treat the track as hev1.",
     fix:
       "Set array_completeness to 1, if no sample holds parameter sets; otherwise move them into the records.",
     cure: .repair
@@ -168,17 +169,17 @@ extension Rule {
       let open = arrays.filter { !$0.arrayCompleteness && $0.nalUnitType.isParameterSet && !$0.units.isEmpty }
       guard !open.isEmpty else { continue }
       findings.add(
-        "\(type) does not call its \(open.map(\.nalUnitType.name).joined(separator: ", ")) complete",
+        "\(type) does not mark its \(open.map(\.nalUnitType.name).joined(separator: ", ")) as complete",
         at: track.place(of: type), found: "array_completeness 0", wanted: "1")
     }
   }
 
   package static let secondRecord = Rule(
-    "MV090", .warning, "A configuration record is there twice",
+    "MV090", .warning, "A configuration record occurs twice",
     source: "ISO/IEC 14496-15, 8.4.3 and 9.5.3", for: [.spatial, .stereo, .immersive, .hls, .iso],
     why:
-      "Of two records some readers take the first and some the last: they decode with other parameter sets.",
-    fix: "Remove the one that is wrong.",
+      "Some readers use the first record and some the last: they decode with different parameter sets.",
+    fix: "Remove the wrong one.",
     possibleCures: [.repair]
   ) { (track: TrackFacts, findings: inout FindingSink) in
     guard let description = track.description else { return }
@@ -186,7 +187,7 @@ extension Rule {
       let records = description.box.all(type)
       guard records.count > 1 else { continue }
       findings.add(
-        "there are \(records.count) \(type)", path: "\(description.path)/\(type)[1]",
+        "the sample entry has \(records.count) \(type) boxes", path: "\(description.path)/\(type)[1]",
         offset: records[1].offset,
         found: "\(records.count)", wanted: "1",
         cure: records.dropFirst().allSatisfy { $0.isRepetition(of: records[0]) } ? .repair : nil)
@@ -198,11 +199,11 @@ extension Rule {
     source: "ISO/IEC 14496-15, 8.4.3 and 9.5.3; ISO/IEC 23008-2, 7.4.7.1",
     for: [.spatial, .stereo, .hls, .iso],
     why:
-      "The pictures of the layer name a PPS, and that an SPS, that are nowhere to be found. The layer cannot "
-      + "be decoded: the movie is flat, or is refused.",
+      "The pictures of the layer refer to a PPS, and the PPS to an SPS, and one of them is missing. The layer "
+      + "cannot be decoded: the movie is flat, or is refused.",
     fix:
-      "Put SPS and PPS of the layer into lhvC: mux again from the elementary stream with a program that knows "
-      + "layers, for instance MP4Box.",
+      "Put SPS and PPS of the layer into lhvC: mux again from the elementary stream with a program that "
+      + "supports layers, such as MP4Box.",
     cure: .restore
   ) { (track: TrackFacts, findings: inout FindingSink) in
     guard track.hasLayeredConfiguration, !track.hasViewElsewhere,
@@ -211,11 +212,11 @@ extension Rule {
     let named = track.census.withoutSets.filter { $0.key > 0 }.sorted { $0.key < $1.key }
     for (layer, gap) in named {
       findings.add(
-        "\(gap.count) pictures of layer \(layer) name parameter sets that are not there",
+        "\(gap.count) pictures of layer \(layer) refer to parameter sets that are missing",
         at: track.place(of: "lhvC"),
         sample: gap.sample, found: gap.detail, wanted: "SPS and PPS of layer \(layer)")
     }
-    // Without pictures to ask: nothing of any layer that the VPS describes.
+    // Without pictures to examine: no parameter sets for any layer above 0 that the VPS describes.
     if named.isEmpty, track.describesSecondView,
       !track.analysis.layers.contains(where: { $0.layerID > 0 && $0.hasParameterSets })
     {
@@ -225,7 +226,7 @@ extension Rule {
     }
   }
 
-  /// From how many bytes on messages in a record are reported: players were seen to take a few, and to refuse 2.3 kB.
+  /// The size from which messages in a record are reported: players were seen to accept a few, and to refuse 2.3 kB.
   private static let largeMessageBytes = 1_024
 
   package static let messagesInRecord = Rule(
@@ -234,9 +235,9 @@ extension Rule {
       "ISO/IEC 14496-15, 8.3.3.1.3; reports of hardware players that refuse hvcC with 2.3 kB of user data of x265",
     .observed, for: [.spatial, .stereo, .hls],
     why:
-      "Players hand hvcC to their decoder before the first picture. Some hardware decoders refuse a large one: the "
+      "Players pass hvcC to their decoder before the first picture. Some hardware decoders refuse a large one: the "
       + "movie has no video there, while other players show it.",
-    fix: "Leave messages 137, 144, 147 and 176 in hvcC, and put the others into the first sample.",
+    fix: "Keep messages 137, 144, 147 and 176 in hvcC, and put the others into the first sample.",
     possibleCures: [.repair]
   ) { (track: TrackFacts, findings: inout FindingSink) in
     guard let record = track.description?.hevcConfiguration else { return }
@@ -260,31 +261,32 @@ extension Rule {
   }
 
   package static let dolbyVisionAbsent = Rule(
-    "MV099", .warning, "The entry is one of Dolby Vision, and nothing configures it",
+    "MV099", .warning, "The Dolby Vision sample entry has no configuration box",
     source:
       "Dolby Vision Streams within the ISO Base Media File Format, 3.1; HLS authoring specification for "
       + "Apple devices, 1.10", for: [.spatial, .stereo, .immersive, .hls],
     why:
-      "dvh1 and dvhe promise Dolby Vision, and profile and level are in dvcC, dvvC or dvwC. Without the box "
+      "dvh1 and dvhe promise Dolby Vision, whose profile and level are in dvcC, dvvC or dvwC. Without the box "
       + "a player cannot choose its decoder, and CODECS cannot be written.",
     fix:
-      "Add the configuration box, or name the entry hvc1 where the base layer looks right without Dolby Vision."
+      "Add the configuration box, or rename the entry to hvc1 if the base layer looks right without Dolby "
+      + "Vision."
   ) { (track: TrackFacts, findings: inout FindingSink) in
     let records: [FourCC] = ["dvcC", "dvvC", "dvwC"]
     guard let description = track.description, ["dvh1", "dvhe"].contains(description.codec),
       records.allSatisfy({ description.box.first($0) == nil })
     else { return }
     findings.add(
-      "the entry is '\(description.codec)', and has none of dvcC, dvvC and dvwC", at: track.place,
+      "the entry is '\(description.codec)', but has none of dvcC, dvvC and dvwC", at: track.place,
       found: "\(description.codec)", wanted: "dvvC or dvwC")
   }
 
   package static let pictureSetsAbsent = Rule(
-    "MV101", .error, "Pictures name parameter sets that are not there",
+    "MV101", .error, "Pictures refer to parameter sets that are missing",
     source: "ISO/IEC 23008-2, 7.4.2.4.2 and 7.4.7.1; ISO/IEC 14496-15, 8.4.3",
     for: [.spatial, .stereo, .immersive, .hls, .iso],
-    why: "Each picture names a PPS, and that an SPS. Where one of them is missing the picture cannot be "
-      + "decoded.",
+    why: "Each picture refers to a PPS, and the PPS to an SPS. If one of them is missing, the picture cannot "
+      + "be decoded.",
     fix: "Put the parameter sets that the pictures were coded with into hvcC, or in front of the stream: "
       + "encode or mux again from the source.",
     cure: .restore
@@ -294,7 +296,7 @@ extension Rule {
     guard !withoutSets.isEmpty, ["sbas", "tbas", "scal"].allSatisfy({ track.track.references($0).isEmpty })
     else { return }
     for (layer, gap) in withoutSets.sorted(by: { $0.key < $1.key }) {
-      // Of a record that has none of a kind another rule reports; so it is with other layers of a movie.
+      // Other rules report a record without sets of some kind, and the other layers of a movie.
       guard layer == 0 ? !track.lacksBaseSets : track.track.isRawStream else { continue }
       findings.add(
         "\(gap.count) pictures of layer \(layer), the first in sample \(gap.sample): \(gap.detail)",

@@ -17,7 +17,7 @@ extension RuleID: ExpressibleByStringLiteral, CustomStringConvertible {
   public var description: String { rawValue }
 }
 
-/// A use that a movie can be made for. Each has a verdict of its own.
+/// A purpose that a movie can be made for. Each has its own verdict.
 public enum CheckTarget: String, Sendable, Hashable, CaseIterable {
   /// Spatial video on Apple platforms.
   case spatial
@@ -31,7 +31,7 @@ public enum CheckTarget: String, Sendable, Hashable, CaseIterable {
   case iso
 }
 
-/// How much supports a statement about what readers do.
+/// How well a statement about what readers do is supported.
 public enum CheckConfidence: String, Sendable, Hashable, CaseIterable {
   /// A standard, or documentation of the platform, says so.
   case documented
@@ -47,9 +47,9 @@ public enum CheckConfidence: String, Sendable, Hashable, CaseIterable {
 public struct Rule: Sendable, Identifiable {
   /// The stable name.
   public var id: RuleID { contents.id }
-  /// How bad a breach is: an error is against a "shall", a warning against a "should", a note is odd but legal.
+  /// How bad a violation is: an error violates a "shall", a warning a "should"; a note is unusual but legal.
   public var severity: Diagnostic.Severity { contents.severity }
-  /// What is wrong if the rule is broken, in a line.
+  /// What is wrong if the rule is broken, in one line.
   public var title: String { contents.title }
   /// The clause that requires it, or where it was observed.
   public var source: String { contents.source }
@@ -61,9 +61,9 @@ public struct Rule: Sendable, Identifiable {
   public var why: String { contents.why }
   /// What to change.
   public var fix: Advice { contents.fix }
-  /// What fixes a finding that names no cure of its own; `nil` if nothing does.
+  /// What fixes a finding that has no fix of its own; `nil` if nothing does.
   var cure: Cure? { contents.cure }
-  /// What may fix a finding without encoding anything again; empty if it takes encoding, a choice, or information from the maker.
+  /// What may fix a finding without encoding anything again; empty if the fix takes encoding, a choice, or information from the maker.
   public var cures: [Cure] { contents.cures }
   var evaluate: @Sendable (RuleContext, inout FindingSink) -> Void { contents.evaluate }
 
@@ -106,7 +106,7 @@ public struct Rule: Sendable, Identifiable {
   ///
   /// - Parameters:
   ///   - cure: what fixes every finding of it.
-  ///   - possibleCures: what may fix one, where findings differ.
+  ///   - possibleCures: what may fix a finding, if the fix differs between findings.
   init(
     _ id: RuleID, _ severity: Diagnostic.Severity, _ title: String, source: String,
     _ confidence: CheckConfidence = .documented, for targets: [CheckTarget], why: String, fix: Advice,
@@ -118,7 +118,7 @@ public struct Rule: Sendable, Identifiable {
       evaluate)
   }
 
-  /// A rule that is asked of every video track.
+  /// A rule that is evaluated for every video track.
   init(
     _ id: RuleID, _ severity: Diagnostic.Severity, _ title: String, source: String,
     _ confidence: CheckConfidence = .documented, for targets: [CheckTarget], why: String, fix: Advice,
@@ -139,7 +139,7 @@ public struct Rule: Sendable, Identifiable {
       })
   }
 
-  /// The rule of that name.
+  /// The rule with this name.
   public static func named(_ id: RuleID) -> Rule? { all.first { $0.id == id } }
 }
 
@@ -151,6 +151,6 @@ extension Rule: Hashable {
 }
 
 extension Rule: CustomStringConvertible {
-  /// The name and what is wrong: `MV024: dadj is absent`.
+  /// The name and what is wrong: `MV024: dadj is missing`.
   public var description: String { "\(id): \(title)" }
 }

@@ -299,8 +299,8 @@ extension SampleCensus {
       let sample = max(earlier.sample, later.sample)
       Self.note(
         &disorder, sample, nil,
-        "the picture with order count \(later.order) is composed at \(later.time), not after \(earlier.time) of "
-          + "order count \(earlier.order)")
+        "the picture with order count \(later.order) is composed at \(later.time), not after order count "
+          + "\(earlier.order) at \(earlier.time)")
     }
     sequence.removeAll(keepingCapacity: true)
   }

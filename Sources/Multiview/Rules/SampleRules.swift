@@ -11,9 +11,9 @@ extension Rule {
     "MV051", .warning, "Parameter sets are between the layers of a sample",
     source: "ISO/IEC 23008-2, F.7.4.2.4.4; FFmpeg loses the second layer of such streams",
     .observed, for: [.spatial, .stereo],
-    why: "Parameter sets of the second layer in front of its pictures split the access unit for decoders "
-      + "that take them for the start of a new one: the second view is lost.",
-    fix: "Move the sets into lhvC and take them out of the samples. In x265, turn the repetition of headers "
+    why: "If parameter sets of the second layer precede its pictures, decoders that treat them as the start "
+      + "of a new access unit split the access unit: the second view is lost.",
+    fix: "Move the sets into lhvC and remove them from the samples. In x265, turn the repetition of headers "
       + "off (repeat-headers).",
     cure: .repair
   ) { (track: TrackFacts, findings: inout FindingSink) in
@@ -39,11 +39,10 @@ extension Rule {
   }
 
   package static let sampleFraming = Rule(
-    "MV053", .error, "Samples are not made of NAL units with lengths",
+    "MV053", .error, "Samples are not length-prefixed NAL units",
     source: "ISO/IEC 14496-15, 4.3.2 and 8.3.2", for: [.spatial, .stereo, .immersive, .hls, .iso],
-    why: "Each NAL unit follows its length, and together they fill the sample. Start codes of a byte "
-      + "stream left in, a wrong lengthSizeMinusOne or damaged data make every picture after "
-      + "undecodable.",
+    why: "Each NAL unit follows its length, and together they fill the sample. Leftover start codes of a "
+      + "byte stream, a wrong lengthSizeMinusOne or damaged data make all later pictures undecodable.",
     fix: "Mux again from the elementary stream. If only lengthSizeMinusOne is wrong, correct it in hvcC "
       + "and lhvC.",
     possibleCures: [.repair]
@@ -57,12 +56,12 @@ extension Rule {
   }
 
   package static let displayOrder = Rule(
-    "MV054", .error, "Pictures are shown in another order than the stream says",
+    "MV054", .error, "Pictures are shown in a different order than the stream specifies",
     source: "ISO/IEC 14496-12, 8.6.1.3; ISO/IEC 23008-2, 8.3.1",
     for: [.iso, .hls, .spatial, .stereo, .immersive],
     why: "Composition times have to follow the order counts of the pictures. Muxers that write no ctts for "
       + "a stream with reordered pictures make them jump back and forth.",
-    fix: "Derive composition times from the order counts of the pictures; ctts is what is missing.",
+    fix: "Derive composition times from the order counts of the pictures, and write them to ctts.",
     possibleCures: [.repair]
   ) { (track: TrackFacts, findings: inout FindingSink) in
     guard let found = track.census.disorder else { return }
@@ -73,10 +72,10 @@ extension Rule {
   }
 
   package static let orderCountsDiffer = Rule(
-    "MV055", .error, "The layers of a sample are pictures of different times",
+    "MV055", .error, "The layers of a sample hold pictures of different times",
     source: "ISO/IEC 23008-2, F.8.3.1", for: [.spatial, .stereo, .hls, .iso],
-    why: "All pictures of an access unit have the same order count. Where they differ the eyes see "
-      + "different moments, and prediction between the layers takes the wrong picture.",
+    why: "All pictures of an access unit have the same order count. If they differ, the eyes see different "
+      + "moments, and prediction between the layers uses the wrong picture.",
     fix: "Mux again: the samples of the layers were joined with an offset."
   ) { (track: TrackFacts, findings: inout FindingSink) in
     guard let found = track.census.unequalOrderCounts else { return }
@@ -103,9 +102,9 @@ extension Rule {
   package static let sampleTables = Rule(
     "MV057", .error, "The sample tables disagree",
     source: "ISO/IEC 14496-12, 8.6.1 and 8.7", for: [.spatial, .stereo, .immersive, .hls, .iso],
-    why: "Times, sizes and places of samples are in tables that have to know the same number of samples. "
+    why: "Times, sizes and places of samples are in tables that have to agree on the number of samples. "
       + "Readers stop at the shortest, or refuse the track.",
-    fix: "Mux the movie again to get sound tables.",
+    fix: "Mux the movie again to get valid tables.",
     possibleCures: [.repair]
   ) { (track: TrackFacts, findings: inout FindingSink) in
     for item in track.tableDiagnostics where item.severity == .error && Rule.tableCodes.contains(item.code) {
@@ -139,8 +138,8 @@ extension Rule {
   package static let decodeTimes = Rule(
     "MV059", .error, "Decode times run backwards",
     source: "ISO/IEC 14496-12, 8.6.1.2 and 8.8.12", for: [.spatial, .stereo, .immersive, .hls, .iso],
-    why: "Samples are in the order of decoding, and their times may not go back. Players drop what comes "
-      + "too late, or stop.",
+    why: "Samples are in decoding order, and their times may not go back. Players drop what comes too late, "
+      + "or stop.",
     fix: "Correct the deltas of stts, or tfdt of the fragments: deltas are not negative."
   ) { (track: TrackFacts, findings: inout FindingSink) in
     for item in track.tableDiagnostics
@@ -158,7 +157,7 @@ extension Rule {
     "MV060", .error, "The tracks of the two views have different edit lists",
     source: "ISO/IEC 14496-12, 8.6.6", for: [.spatial, .stereo, .iso],
     why: "The samples of the tracks belong together by their decode times, and edits shift when they are "
-      + "shown: with different ones the eyes see different moments.",
+      + "shown: if the edits differ, the eyes see different moments.",
     fix: "Give both tracks the same elst.",
     possibleCures: [.merge]
   ) { (context: RuleContext, findings: inout FindingSink) in
@@ -175,12 +174,12 @@ extension Rule {
   }
 
   package static let unevenShift = Rule(
-    "MV061", .warning, "Some tracks are shifted by an edit list, the video is not",
+    "MV061", .warning, "Some tracks are shifted by an edit list, but the video is not",
     source: "ISO/IEC 14496-12, 8.6.6",
     .inferred, for: [.iso, .hls, .spatial, .stereo, .immersive],
-    why: "The first picture is composed late because pictures are reordered. Other tracks of the movie "
-      + "have edit lists that take such a delay out, the video has none: sound and picture are apart by "
-      + "it.",
+    why: "The first picture is composed late because pictures are reordered. Other tracks of the movie have "
+      + "edit lists that remove such a delay, but the video has none: sound and picture are out of sync by "
+      + "that delay.",
     fix: "Give the video an edit whose media_time is its first composition time.",
     cure: .repair
   ) { (track: TrackFacts, findings: inout FindingSink) in
@@ -189,7 +188,8 @@ extension Rule {
       delay > 0
     else { return }
     findings.add(
-      "the first picture is composed at \(delay)/\(track.track.timescale) s, and no edit list takes that out",
+      "the first picture is composed at \(delay)/\(track.track.timescale) s, and no edit list removes that "
+        + "delay",
       at: track.place(below: "edts/elst"), found: "no elst", wanted: "media_time \(delay)")
   }
 
@@ -197,9 +197,9 @@ extension Rule {
     "MV086", .error, "The samples are in another file",
     source: "RFC 8216, 3.3; ISO/IEC 14496-12, 8.7.2", for: [.spatial, .stereo, .immersive, .hls],
     why: "The data reference of the track names another file. HLS forbids it, and elsewhere the movie plays "
-      + "only where that file is found; what is reported of the samples here is read from the wrong file.",
-    fix: "Make the movie self-contained: save it again with its media. If the samples are here, write the "
-      + "entry of dref with flag 1 and no location.",
+      + "only if that file is found; what is reported about the samples here is read from the wrong file.",
+    fix: "Make the movie self-contained: save it again with its media. If the samples are in this file, "
+      + "write the entry of dref with flag 1 and no location.",
     possibleCures: [.repair]
   ) { (context: RuleContext, findings: inout FindingSink) in
     for track in context.movie.tracks {
@@ -217,10 +217,10 @@ extension Rule {
   }
 
   package static let sliceUnreadable = Rule(
-    "MV102", .warning, "Headers of slices cannot be read",
+    "MV102", .warning, "Slice headers cannot be read",
     source: "ISO/IEC 23008-2, 7.3.6.1", for: [.spatial, .stereo, .immersive, .hls, .iso],
-    why: "The parameter sets are there, and yet what they say does not go with the bits of the picture: it "
-      + "is cut short or damaged, or was coded with other sets. A decoder drops it, or shows rubbish.",
+    why: "The parameter sets are present, but they do not match the bits of the picture: it is cut short or "
+      + "damaged, or was coded with other sets. A decoder drops it, or shows garbage.",
     fix:
       "Make the file again from its source. The list of units\(.showUnits) shows which slices have no type and "
       + "no order count."

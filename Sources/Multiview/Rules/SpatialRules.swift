@@ -7,12 +7,12 @@ import ISOBMFF
 
 extension Rule {
   package static let fieldOfViewAbsent = Rule(
-    "MV022", .error, "hfov is absent",
+    "MV022", .error, "hfov is missing",
     source: "Apple, Creating spatial photos and videos with spatial metadata; FormatDescriptionUtilities in "
       + "the source of WebKit", for: [.spatial],
-    why: "The cameras are described, but the field of view of the camera is not. WebKit takes video for "
-      + "spatial only where hfov, blin and dadj are all there; otherwise it is 3D, shown flat in its "
-      + "frame, and does not appear among the spatial videos of Photos.",
+    why: "The movie describes its cameras, but not their field of view. WebKit treats video as "
+      + "spatial only if hfov, blin and dadj are all present; otherwise it is 3D video, shown flat in its "
+      + "frame, and is not listed with the spatial videos in Photos.",
     fix: "Add hfov beside vexu, with the horizontal field of view of one eye in thousandths of a degree: "
       + "63400 for the cameras of an iPhone. Do not write 0.",
     cure: .askForTag(.fieldOfView)
@@ -20,59 +20,59 @@ extension Rule {
     guard track.isSpatialCandidate, !track.cameraValues.isEmpty, track.stereo.horizontalFieldOfView == nil
     else { return }
     findings.add(
-      "there is no hfov; there is \(track.cameraValues.joined(separator: " and "))",
+      "hfov is missing; the sample entry has \(track.cameraValues.joined(separator: " and "))",
       at: track.place, wanted: "hfov")
   }
 
   package static let baselineAbsent = Rule(
-    "MV023", .error, "blin is absent",
+    "MV023", .error, "blin is missing",
     source: "Apple, Creating spatial photos and videos with spatial metadata; FormatDescriptionUtilities in "
       + "the source of WebKit", for: [.spatial],
-    why: "The cameras are described, but the distance between the cameras is not. WebKit takes video for "
-      + "spatial only where hfov, blin and dadj are all there; otherwise it is 3D, shown flat in its "
-      + "frame, and does not appear among the spatial videos of Photos.",
-    fix: "Add cams with blin to eyes, with the distance of the lenses in micrometres: 19240 for an iPhone, "
-      + "63000 for most stereo cameras.",
+    why: "The movie describes its cameras, but not the distance between them. WebKit treats video as "
+      + "spatial only if hfov, blin and dadj are all present; otherwise it is 3D video, shown flat in its "
+      + "frame, and is not listed with the spatial videos in Photos.",
+    fix: "Add cams with blin to eyes, with the distance between the lenses in micrometres: 19240 for an "
+      + "iPhone, 63000 for most stereo cameras.",
     cure: .askForTag(.baseline)
   ) { (track: TrackFacts, findings: inout FindingSink) in
     guard track.isSpatialCandidate, !track.cameraValues.isEmpty, track.stereo.baseline == nil else { return }
     findings.add(
-      "there is no blin; there is \(track.cameraValues.joined(separator: " and "))",
+      "blin is missing; the sample entry has \(track.cameraValues.joined(separator: " and "))",
       at: track.stereo.place(of: \.hasEyes) ?? track.place, wanted: "vexu/eyes/cams/blin")
   }
 
   package static let disparityAbsent = Rule(
-    "MV024", .error, "dadj is absent",
+    "MV024", .error, "dadj is missing",
     source: "Apple, Creating spatial photos and videos with spatial metadata; FormatDescriptionUtilities in "
       + "the source of WebKit",
     .observed, for: [.spatial],
-    why: "The cameras are described, but how far the views are to be shifted is not. WebKit takes video "
-      + "for spatial only where hfov, blin and dadj are all there; otherwise it is 3D, shown flat in its "
-      + "frame, and does not appear among the spatial videos of Photos.",
-    fix: "Add cmfy with dadj to eyes, in ten-thousandths of the width of the picture: 200 for an iPhone; 0 "
-      + "if no shift is wanted.",
+    why: "The movie describes its cameras, but not how far to shift the views. WebKit treats video as "
+      + "spatial only if hfov, blin and dadj are all present; otherwise it is 3D video, shown flat in its "
+      + "frame, and is not listed with the spatial videos in Photos.",
+    fix: "Add cmfy with dadj to eyes, in ten-thousandths of the picture width: 200 for an iPhone, 0 for no "
+      + "shift.",
     possibleCures: [.tag([])]
   ) { (track: TrackFacts, findings: inout FindingSink) in
     guard track.isSpatialCandidate, !track.cameraValues.isEmpty, track.stereo.disparityAdjustment == nil
     else { return }
     findings.add(
-      "there is no dadj; there is \(track.cameraValues.joined(separator: " and "))",
+      "dadj is missing; the sample entry has \(track.cameraValues.joined(separator: " and "))",
       at: track.stereo.place(of: \.hasEyes) ?? track.place, wanted: "vexu/eyes/cmfy/dadj",
       cure: .tag([.set(.disparity, "0")]))
   }
 
   package static let noCameraValues = Rule(
-    "MV025", .note, "Stereo, with nothing of the cameras: 3D and not spatial",
+    "MV025", .note, "Stereo without camera values: 3D, not spatial",
     source: "Apple, Creating spatial photos and videos with spatial metadata; FormatDescriptionUtilities in "
       + "the source of WebKit", for: [.spatial],
-    why: "Without hfov, blin and dadj the movie is a 3D movie. That is right for films; what a camera took "
-      + "would be shown as spatial video with them.",
+    why: "Without hfov, blin and dadj the movie is a 3D movie. That is right for films; camera "
+      + "footage with these values would be shown as spatial video.",
     fix: "If the cameras are known, add hfov, cams/blin and cmfy/dadj. If not, leave them out: invented "
       + "values look wrong."
   ) { (track: TrackFacts, findings: inout FindingSink) in
     guard track.isSpatialCandidate, track.cameraValues.isEmpty else { return }
     findings.add(
-      "none of hfov, blin and dadj is there", at: track.stereo.place(of: \.hasEyes) ?? track.place,
+      "hfov, blin and dadj are all missing", at: track.stereo.place(of: \.hasEyes) ?? track.place,
       wanted: "hfov, blin, dadj")
   }
 
@@ -80,14 +80,14 @@ extension Rule {
     "MV026", .warning, "hfov is 0",
     source: "Apple, Spatial and Immersive Media – Format additions 1.9.8",
     .inferred, for: [.spatial, .stereo, .immersive],
-    why: "Zero is present and counts as present: the movie is taken for spatial, with a picture of no "
-      + "width. No camera has that.",
+    why: "A value of 0 counts as present: the movie is treated as spatial, with a picture of zero width. No "
+      + "camera has that.",
     fix: "Write the field of view of the camera in thousandths of a degree, or leave the box out.",
     possibleCures: [.tag([]), .askForTag(.fieldOfView)]
   ) { (track: TrackFacts, findings: inout FindingSink) in
     guard track.stereo.horizontalFieldOfView?.rawValue == 0, track.fullBoxFieldOfView == nil else { return }
     findings.add(
-      "hfov is there and 0", at: track.stereo.place(of: \.horizontalFieldOfView), found: "0",
+      "hfov is present, but 0", at: track.stereo.place(of: \.horizontalFieldOfView), found: "0",
       wanted: "1 to 360000",
       cure: track.cureOfZero(.fieldOfView, among: "hfov"))
   }
@@ -96,14 +96,14 @@ extension Rule {
     "MV027", .warning, "blin is 0",
     source: "Apple, Spatial and Immersive Media – Format additions 1.9.8",
     .inferred, for: [.spatial, .stereo],
-    why: "Zero is present and counts as present: two cameras in the same place see no depth, and what is "
-      + "computed from the distance is nonsense.",
-    fix: "Write the distance of the lenses in micrometres, or leave the box out.",
+    why: "A value of 0 counts as present: two cameras in the same place see no depth, and anything computed "
+      + "from the distance is wrong.",
+    fix: "Write the distance between the lenses in micrometres, or leave the box out.",
     possibleCures: [.tag([]), .askForTag(.baseline)]
   ) { (track: TrackFacts, findings: inout FindingSink) in
     guard track.stereo.baseline?.rawValue == 0 else { return }
     findings.add(
-      "blin is there and 0", at: track.stereo.place(of: \.baseline), found: "0", wanted: "more than 0",
+      "blin is present, but 0", at: track.stereo.place(of: \.baseline), found: "0", wanted: "more than 0",
       cure: track.cureOfZero(.baseline, among: "blin"))
   }
 
@@ -111,8 +111,8 @@ extension Rule {
     "MV028", .error, "hfov is out of range",
     source: "Apple, Spatial and Immersive Media – Format additions 1.9.8",
     .inferred, for: [.spatial, .immersive],
-    why: "No picture is wider than the full circle, and a flat one is less than half of it. Values in "
-      + "degrees or in radians instead of thousandths of a degree are the usual cause.",
+    why: "No picture is wider than a full circle, and a flat picture covers less than half of one. The usual "
+      + "cause is a value in degrees or radians instead of thousandths of a degree.",
     fix: "Write thousandths of a degree: 63.4° is 63400.",
     cure: .askForTag(.fieldOfView)
   ) { (track: TrackFacts, findings: inout FindingSink) in
@@ -122,7 +122,7 @@ extension Rule {
       findings.add("hfov is \(value.rawValue)", at: place, found: "\(value.rawValue)", wanted: "1 to 360000")
     } else if track.isKnownFlat, value.rawValue >= 180_000 {
       findings.add(
-        "hfov is \(value.rawValue), and the picture is flat", at: place, found: "\(value.rawValue)",
+        "hfov is \(value.rawValue), but the picture is flat", at: place, found: "\(value.rawValue)",
         wanted: "less than 180000")
     } else if value.rawValue < 1_000 {
       findings.add(
@@ -134,8 +134,8 @@ extension Rule {
   package static let disparityRange = Rule(
     "MV029", .error, "dadj is out of range",
     source: "Apple, HorizontalDisparityAdjustment: −10000 to 10000", for: [.spatial],
-    why: "The shift is a part of the width of the picture, at most the whole of it. Readers that take more "
-      + "clip it, or refuse the value.",
+    why: "The shift is a fraction of the picture width, up to the whole of it. Readers clip larger values or "
+      + "reject them.",
     fix: "Write ten-thousandths of the width, signed: 2 % is 200.",
     cure: .askForTag(.disparity)
   ) { (track: TrackFacts, findings: inout FindingSink) in
@@ -147,12 +147,12 @@ extension Rule {
   }
 
   package static let projectionAgainstSpatial = Rule(
-    "MV030", .warning, "The projection contradicts values of a flat camera",
+    "MV030", .warning, "The projection contradicts camera values for flat video",
     source: "Apple, Spatial and Immersive Media – Format additions 1.9.8; Apple Projected Media Profile",
     .inferred, for: [.spatial, .immersive],
-    why: "Spatial video is rectilinear. With a projection the same movie is taken for 180 or 360, and a "
-      + "field of view of a flat camera does not fit that: either the projection or the value is wrong.",
-    fix: "For spatial video take proj away or write rect. For 180 write hfov 180000, for 360 write 360000, "
+    why: "Spatial video is rectilinear. With a projection the movie is treated as 180 or 360 video, which "
+      + "does not match the field of view of a flat camera: either the projection or the value is wrong.",
+    fix: "For spatial video, remove proj or write rect. For 180 write hfov 180000, for 360 write 360000, "
       + "or leave hfov out."
   ) { (track: TrackFacts, findings: inout FindingSink) in
     guard let projection = track.stereo.projection else { return }
@@ -160,23 +160,23 @@ extension Rule {
       let value = track.stereo.horizontalFieldOfView, (1..<120_000).contains(value.rawValue)
     {
       findings.add(
-        "the projection is \(projection), the field of view \(value)",
+        "the projection is \(projection), but the field of view is \(value)",
         at: track.stereo.place(of: \.projection),
         found: "\(projection.rawValue)", wanted: "rect, or no proj")
     } else if !track.stereo.isRectilinear, track.shared.isSpatialCapture {
       findings.add(
-        "the projection is \(projection), but the metadata calls it a spatial capture",
+        "the projection is \(projection), but the metadata marks a spatial capture",
         at: track.stereo.place(of: \.projection),
         found: "\(projection.rawValue)", wanted: "rect, or no proj")
     }
   }
 
   package static let notLayers = Rule(
-    "MV080", .note, "The views are not layers: stereo, and not spatial",
+    "MV080", .note, "The views are not coded as layers: stereo, not spatial",
     source: "Apple, Creating spatial photos and videos with spatial metadata; FormatDescriptionUtilities in "
       + "the source of WebKit", for: [.spatial],
-    why: "Spatial video is MV-HEVC: two layers of one track. Views that share a picture, or are in two "
-      + "tracks, are shown as stereo at most, also where the cameras are described.",
+    why: "Spatial video is MV-HEVC: two layers in one track. Views that share a picture, or are in two "
+      + "tracks, are shown as stereo at best, even if the cameras are described.",
     fix: "For spatial video encode the views as MV-HEVC. For stereo nothing needs to be done."
   ) { (track: TrackFacts, findings: inout FindingSink) in
     let kind = track.report.stereoKind
@@ -189,12 +189,12 @@ extension Rule {
   }
 
   package static let baselineRange = Rule(
-    "MV092", .warning, "blin is more than any camera has",
+    "MV092", .warning, "blin is larger than on any camera",
     source: "Apple, Spatial and Immersive Media – Format additions 1.9.8",
     .inferred, for: [.spatial],
     why:
-      "The distance between the lenses is given in micrometres, and tens of metres are a slip in the unit, "
-      + "or a value that was never set. Depth that is computed from it is nonsense.",
+      "The distance between the lenses is in micrometres. With tens of metres, the unit is wrong or the "
+      + "value was never set, and depth computed from it is wrong.",
     fix: "Write the distance in micrometres: 19.24 mm is 19240.",
     cure: .askForTag(.baseline)
   ) { (track: TrackFacts, findings: inout FindingSink) in

@@ -2,20 +2,20 @@
 
 import ByteCoding
 
-/// What a fault of one box of the stereo family prevents: by the box that the path of a finding ends with.
+/// What a fault in a box of the stereo family affects: the box is the last one in the path of the finding.
 struct StereoBoxNeed {
-  /// What needs the box.
+  /// The targets that need the box.
   let targets: [CheckTarget]
-  /// How bad it is, at the most.
+  /// The severity of a fault in it.
   let severity: Diagnostic.Severity
 
   init(path: String) {
     let type = path.split(separator: "/").last?.prefix(4) ?? ""
     targets =
       switch type {
-      // The values of the cameras are required only for spatial video: without them the movie is stereo still.
+      // Camera values are required only for spatial video: without them the movie is still stereo.
       case "cams", "blin", "cmfy", "dadj": [.spatial]
-      // With no projection, or none that is found, stereo is shown as flat stereo.
+      // Without a projection, or with one that readers do not find, stereo is shown as flat stereo.
       case "hfov", "proj", "prji": [.spatial, .immersive]
       case "hero": [.spatial, .stereo]
       default: [.spatial, .stereo, .immersive]
@@ -26,7 +26,7 @@ struct StereoBoxNeed {
 }
 
 extension FindingSink {
-  /// Adds what the reading found wrong with a box of the stereo family.
+  /// Adds what reading found wrong in a box of the stereo family.
   mutating func add(
     aboutStereoBox item: Diagnostic, found: String? = nil, wanted: String? = nil, cure: Cure? = nil
   ) {

@@ -8,10 +8,10 @@ import ISOBMFF
 
 extension Rule {
   package static let oneEyeForTwoLayers = Rule(
-    "MV031", .error, "stri does not claim both eyes, and the track has a layer for each",
+    "MV031", .error, "stri does not claim both eyes, but the track has a layer for each",
     source: "Apple, Spatial and Immersive Media – Format additions 1.9.8; Apple HEVC Stereo Video "
       + "Interoperability Profile", for: [.spatial, .stereo, .hls],
-    why: "A track whose stri names one eye, or none, is shown as one view, whatever layers it has.",
+    why: "If stri names only one eye, or none, players show one view, whatever layers the track has.",
     fix: "Set both has_left_eye_view and has_right_eye_view: the byte of stri is 3, or 11 with the order "
       + "reversed.",
     possibleCures: [.tag([])]
@@ -20,35 +20,35 @@ extension Rule {
       let bits = track.stereo.viewInformation?.flagBits
     else { return }
     findings.add(
-      "stri claims \(eyes.isEmpty ? "no eye" : "only \(eyes)"), the track has \(track.views.count) views",
+      "stri claims \(eyes.isEmpty ? "no eye" : "only \(eyes)"), but the track has \(track.views.count) views",
       at: track.stereo.place(of: \.viewInformation), found: "\(bits)", wanted: "3",
       cure: .tag([.set(.eyes, "left,right")]))
   }
 
   package static let requiredBoxUnknown = Rule(
-    "MV032", .warning, "must names a box that is not known",
+    "MV032", .warning, "The must box names an unknown box type",
     source: "Apple, Spatial and Immersive Media – Format additions 1.9.8",
     for: [.spatial, .stereo, .immersive],
-    why: "must lists what a reader has to understand to take the signalling for what it means. One that "
-      + "does not know the box has to leave vexu aside: the movie is flat.",
-    fix: "Take the name out of must unless the box is really needed, or the whole of must if the list is "
-      + "empty then."
+    why: "must lists the boxes that a reader has to understand. A reader that does not know one of them has "
+      + "to ignore vexu: the movie is flat.",
+    fix: "Remove the name from must unless the box is really needed. If that leaves the list empty, remove "
+      + "must."
   ) { (track: TrackFacts, findings: inout FindingSink) in
     for type in track.stereo.unknownRequiredBoxTypes {
       findings.add(
-        "must asks for '\(type)'", at: track.stereo.place(of: \.requiredBoxTypes), found: "\(type)",
+        "must requires '\(type)'", at: track.stereo.place(of: \.requiredBoxTypes), found: "\(type)",
         wanted: "a known type")
     }
   }
 
   package static let boxSizes = Rule(
-    "MV033", .warning, "A stereo box has another size than some readers insist on",
+    "MV033", .warning, "A stereo box does not have the size that some readers require",
     source: "FFmpeg, mov_read_vexu and its like; GPAC",
     .observed, for: [.spatial, .stereo, .immersive],
-    why: "FFmpeg rejects hero, cams, cmfy and hfov of other sizes, and GPAC reads eyes only where stri has "
-      + "13 bytes and comes first. Padding or further boxes in them make the movie unreadable there.",
+    why: "FFmpeg rejects hero, cams, cmfy and hfov of other sizes, and GPAC reads eyes only if stri has "
+      + "13 bytes and comes first. Padding or other boxes inside them make the movie unreadable there.",
     fix: "Write stri and hero with 13 bytes, blin and dadj with 16, cams and cmfy with 24, hfov with 12; "
-      + "put further boxes elsewhere.",
+      + "put other boxes elsewhere.",
     possibleCures: [.repair]
   ) { (track: TrackFacts, findings: inout FindingSink) in
     for box in track.description?.box.children ?? [] where box.type == "hfov" || box.type == "vexu" {
@@ -56,7 +56,7 @@ extension Rule {
     }
   }
 
-  /// Looks at a box and those in it.
+  /// Compares the sizes of a box and of the boxes in it.
   private static func compareSizes(of box: Box, _ path: String, _ findings: inout FindingSink) {
     if let size = StereoBoxHome.sizes[box.type], box.size != size, box.registration != nil, !box.isLens {
       findings.add(
@@ -67,11 +67,11 @@ extension Rule {
   }
 
   package static let misplacedBox = Rule(
-    "MV034", .error, "A stereo box is where readers do not look for it",
+    "MV034", .error, "A stereo box is in the wrong place",
     source: "Apple, Spatial and Immersive Media – Format additions 1.9.8",
     for: [.spatial, .stereo, .immersive],
-    why: "Readers find these boxes by their place. vexu and hfov belong into the sample entry, beside one "
-      + "another; eyes, proj and pack into vexu; blin into cams, dadj into cmfy, prji into proj, pkin into pack.",
+    why: "Readers find these boxes by their place. vexu and hfov belong in the sample entry, side by "
+      + "side; eyes, proj and pack in vexu; blin in cams, dadj in cmfy, prji in proj, pkin in pack.",
     fix: "Move the box to its place.",
     possibleCures: [.repair]
   ) { (track: TrackFacts, findings: inout FindingSink) in
@@ -92,9 +92,9 @@ extension Rule {
     "MV035", .error, "A plain box is written with version and flags",
     source: "Apple, Spatial and Immersive Media – Format additions 1.9.8",
     for: [.spatial, .stereo, .immersive],
-    why: "vexu, eyes, cams, cmfy, proj and pack hold boxes from their ninth byte on. Four bytes of version "
-      + "and flags in front of them are read as the size of a box, and nothing in it is found. In hfov they "
-      + "are read as the angle.",
+    why: "In vexu, eyes, cams, cmfy, proj and pack, the child boxes start at the ninth byte. Four bytes of "
+      + "version and flags in front of them are read as the size of a box, and no child is found. In hfov "
+      + "they are read as the angle.",
     fix: "Write the box without version and flags.",
     cure: .repair
   ) { (track: TrackFacts, findings: inout FindingSink) in
@@ -103,18 +103,18 @@ extension Rule {
     }
     if let box = track.fullBoxFieldOfView {
       findings.add(
-        "hfov begins with version and flags, which it does not have", path: "\(track.path)/hfov",
+        "hfov begins with a version and flags, which are not part of this box", path: "\(track.path)/hfov",
         offset: box.offset, found: "\(box.size) bytes", wanted: "12 bytes",
         targets: StereoBoxNeed(path: "hfov").targets)
     }
   }
 
   package static let boxVersion = Rule(
-    "MV036", .error, "A stereo box has a version that is not known",
+    "MV036", .error, "A stereo box has an unknown version",
     source: "Apple, Spatial and Immersive Media – Format additions 1.9.8",
     for: [.spatial, .stereo, .immersive],
-    why: "All boxes of the family have version 0. Readers leave one of another version aside, or reject "
-      + "the track: FFmpeg does so with prji.",
+    why: "All boxes of this family have version 0. Readers ignore a box of another version, or reject the "
+      + "track, as FFmpeg does with prji.",
     fix: "Write version 0.",
     possibleCures: [.repair]
   ) { (track: TrackFacts, findings: inout FindingSink) in
@@ -124,12 +124,12 @@ extension Rule {
   }
 
   package static let duplicateBox = Rule(
-    "MV037", .warning, "A stereo box is there twice",
+    "MV037", .warning, "A stereo box occurs twice",
     source: "Apple, Spatial and Immersive Media – Format additions 1.9.8",
     for: [.spatial, .stereo, .immersive],
-    why: "Of two boxes of a type some readers take the first and some the last: the movie is not the same "
-      + "everywhere.",
-    fix: "Remove the one that is wrong.",
+    why: "If there are two boxes of one type, some readers use the first and some the last: the movie is not "
+      + "the same everywhere.",
+    fix: "Remove the wrong one.",
     possibleCures: [.repair]
   ) { (track: TrackFacts, findings: inout FindingSink) in
     for item in track.stereo.diagnostics where item.code == "duplicate-box" {
@@ -138,12 +138,12 @@ extension Rule {
   }
 
   package static let striUnreadable = Rule(
-    "MV038", .error, "A box that stereo boxes need is missing",
+    "MV038", .error, "A stereo box lacks a required child box",
     source: "Apple, Spatial and Immersive Media – Format additions 1.9.8",
     for: [.spatial, .stereo, .immersive],
-    why: "eyes without stri, proj without prji and pack without pkin say nothing: readers reject them, or "
-      + "show the movie flat.",
-    fix: "Write the box that is missing, or take its container away.",
+    why: "eyes without stri, proj without prji and pack without pkin have no meaning: readers reject them, "
+      + "or show the movie flat.",
+    fix: "Write the missing box, or remove its container.",
     possibleCures: [.repair]
   ) { (track: TrackFacts, findings: inout FindingSink) in
     for item in track.stereo.diagnostics where item.code == "missing-box" {
@@ -152,7 +152,7 @@ extension Rule {
   }
 
   package static let unknownCode = Rule(
-    "MV039", .warning, "The projection or the packing has a code that is not known",
+    "MV039", .warning, "The projection or packing code is unknown",
     source: "Apple, Spatial and Immersive Media – Format additions 1.9.8",
     for: [.spatial, .stereo, .immersive],
     why: "Players that do not know the code show the picture flat, or as it is coded.",
@@ -173,29 +173,29 @@ extension Rule {
   }
 
   package static let auxiliaryLayerAsEye = Rule(
-    "MV040", .error, "A layer that is not a picture is claimed for an eye",
+    "MV040", .error, "A layer that is not a picture is signalled for an eye",
     source: "ISO/IEC 23008-2, F.7.4.3.1.1 (AuxId); Apple, Spatial and Immersive Media – Format additions "
       + "1.9.8", for: [.spatial, .stereo],
-    why: "The second layer is an alpha plane or a depth map. Shown to an eye it is a grey picture.",
-    fix: "Take vexu away, or code the second view as a layer whose AuxId is 0.",
+    why: "The second layer is an alpha plane or a depth map. Shown to an eye, it is a grey picture.",
+    fix: "Remove vexu, or code the second view as a layer whose AuxId is 0.",
     possibleCures: [.tag([])]
   ) { (track: TrackFacts, findings: inout FindingSink) in
     guard track.claimsBothEyes, !track.isFramePacked, !track.hasViewElsewhere, track.views.count < 2,
       let layer = track.analysis.layers.first(where: { !$0.isTexture })
     else { return }
     findings.add(
-      "stri claims both eyes; layer \(layer.layerID) is \(layer.role)",
+      "stri claims both eyes, but layer \(layer.layerID) is \(layer.role)",
       at: track.stereo.place(of: \.viewInformation),
       found: "AuxId \(layer.auxiliaryID)", wanted: "AuxId 0", cure: .tag([.remove(.eyes)]))
   }
 
   package static let packedWithoutPacking = Rule(
-    "MV041", .error, "Two eyes are claimed, one view is coded, and no packing is named",
+    "MV041", .error, "stri claims both eyes, but only one view is coded and no packing is signalled",
     source: "Apple, Spatial and Immersive Media – Format additions 1.9.8", for: [.spatial, .stereo],
-    why: "Either the picture holds both views and nothing says how, so that both eyes see the two halves "
-      + "side by side; or the second layer was lost in an encoding that knows one.",
-    fix: "If the picture holds both views, add pack with pkin: side or over. If it holds one, take vexu "
-      + "away.",
+    why: "Either the picture holds both views, but the packing is not signalled and both eyes see the two "
+      + "halves side by side; or the second layer was lost by an encoder that supports only one.",
+    fix: "If the picture holds both views, add pack with pkin: side or over. If it holds one, remove "
+      + "vexu.",
     cure: .askForTag(.packing)
   ) { (track: TrackFacts, findings: inout FindingSink) in
     guard track.claimsBothEyes, !track.isFramePacked, !track.hasViewElsewhere,
@@ -203,19 +203,19 @@ extension Rule {
       track.analysis.layers.allSatisfy(\.isTexture), !track.isHEVC || track.baseSPS != nil
     else { return }
     findings.add(
-      "stri claims both eyes, but only one view is coded and there is no pkin",
+      "stri claims both eyes, but only one view is coded and pkin is missing",
       at: track.stereo.place(of: \.viewInformation),
       wanted: "pack/pkin, or a second layer")
   }
 }
 
 extension Box {
-  /// Whether a camera system is described by its lenses too, which makes it longer by right.
+  /// Whether a camera system also describes its lenses, which makes it longer.
   fileprivate var isLens: Bool { type == "cams" && first("lnsc") != nil }
 }
 
 extension TrackFacts {
-  /// Boxes of the family that surround the sample entry, or in it where `vexu` should be around them.
+  /// Passes boxes of the family that are outside the sample entry, or in it without a `vexu` around them.
   fileprivate func forEachBoxOutside(_ body: (Box, _ pathAround: String) -> Void) {
     for box in description?.box.children ?? [] where StereoBoxHome.typesInUsage.contains(box.type) {
       body(box, path)
@@ -230,7 +230,7 @@ extension TrackFacts {
 }
 
 extension TrackFacts {
-  /// The box of the field of view, where it is written as a full box: longer by four zeros in front.
+  /// The `hfov` box if it is written as a full box, with four more zero bytes in front.
   var fullBoxFieldOfView: Box? {
     guard let box = description?.box.first("hfov"), box.body.count == 8,
       box.body.bigEndian(at: 0, width: 4) == 0

@@ -3,16 +3,16 @@
 import HEVC
 import ISOBMFF
 
-/// What others than Apple say of two views in one picture.
+/// How boxes and messages other than Apple's signal two views in one picture.
 struct StereoPacking {
-  /// Who says it.
+  /// What signals it.
   let source: String
-  /// How the views are.
+  /// How the views are arranged.
   let packing: ViewPacking
   /// The location of the source; `nil` for the bitstream.
   let place: BoxPlace?
 
-  /// `nil` if nothing says it.
+  /// `nil` if nothing signals it.
   init?(_ track: TrackFacts) {
     if let box = track.description?.box.first("st3d"),
       let packing = Self.packing(ofMode: box.payload(Stereoscopic3DBox.self)?.stereoMode)
@@ -42,7 +42,7 @@ struct StereoPacking {
   /// The greatest number of messages that are examined: a first sample may have any number of them.
   private static let maximumArrangements = 1_024
 
-  /// What the messages of the bitstream say.
+  /// The packing that messages in the bitstream signal; `nil` if they signal none.
   static func arrangement(_ analysis: LayerAnalysis) -> ViewPacking? {
     var left = maximumArrangements
     for located in analysis.units where located.unit.type.isSEI && located.unit.layerID == 0 {

@@ -84,7 +84,7 @@ package struct StreamCheck {
   private mutating func resolve(_ uri: String, from name: String, line: Int) -> String? {
     if uri.contains("://") || uri.hasPrefix("data:") || uri.hasPrefix("/") {
       add(
-        .playlistPlaceOutside, "the address is not in the folder, and is not looked at", name, line: line,
+        .playlistPlaceOutside, "the address is not in the folder; it was not checked", name, line: line,
         found: uri)
       return nil
     }
@@ -95,7 +95,7 @@ package struct StreamCheck {
       case "..":
         guard parts.popLast() != nil else {
           add(
-            .playlistPlaceOutside, "the address leads out of the folder, and is not looked at", name,
+            .playlistPlaceOutside, "the address leads out of the folder; it was not checked", name,
             line: line, found: uri)
           return nil
         }
@@ -133,11 +133,11 @@ package struct StreamCheck {
       way += way.isEmpty || way.hasSuffix("/") ? String(part) : "/" + part
       switch pathKind(way, followingLinks: false) {
       case nil:
-        add(.playlistPlaceMissing, "\(path) is not there", name, line: line)
+        add(.playlistPlaceMissing, "\(path) is missing", name, line: line)
         return false
       case .file, .folder: continue
       default:
-        add(.playlistPlaceOutside, "\(path) is a link or a device, and is not looked at", name, line: line)
+        add(.playlistPlaceOutside, "\(path) is a link or a device; it was not checked", name, line: line)
         return false
       }
     }
@@ -160,7 +160,7 @@ package struct StreamCheck {
       guard let range = place.range else { return (file, path) }
       guard let size = file.size, range.upperBound <= size else {
         add(
-          .playlistPlaceMissing, "the range of bytes ends after the end of \(path)", name, line: line,
+          .playlistPlaceMissing, "the range of bytes goes beyond the end of \(path)", name, line: line,
           found: "\(range.lowerBound) to \(range.upperBound)", wanted: "at most \(file.size ?? 0)")
         return nil
       }
@@ -192,7 +192,7 @@ package struct StreamCheck {
       let playlist = Playlist(text)
       guard !playlist.isMaster else {
         add(
-          .playlistPlaceOutside, "\(path) is a list of playlists itself, and is not followed", name,
+          .playlistPlaceOutside, "\(path) is itself a multivariant playlist; it was not followed", name,
           line: stream.line,
           found: uri)
         continue
@@ -206,7 +206,7 @@ package struct StreamCheck {
       guard stream.isPictures, let uri = stream.uri, let path = Self.quietly(uri, name) else { return false }
       return facts[path]?.isFlat ?? true
     }
-    if hasVideo, pictures.isEmpty { add(.playlistTrickPlay, "no stream of single pictures is flat", name) }
+    if hasVideo, pictures.isEmpty { add(.playlistTrickPlay, "no I-frame stream is 2D", name) }
   }
 
   /// Where an address leads that was examined before.
@@ -227,7 +227,7 @@ package struct StreamCheck {
       }
       if members.isEmpty {
         add(
-          .playlistGroup, "there is no EXT-X-MEDIA of type \(key) and group \(group)", name,
+          .playlistGroup, "no EXT-X-MEDIA has type \(key) and group \(group)", name,
           line: stream.line, found: group)
       }
       if key == "AUDIO" {
@@ -243,7 +243,7 @@ package struct StreamCheck {
     // A tenth more is what measuring the peak in another way makes.
     if !own.rates.segments.isEmpty, Double(peak) > Double(bandwidth) * 1.1 {
       add(
-        .playlistBandwidth, "segments take up to \(peak) bits a second", name, line: stream.line,
+        .playlistBandwidth, "segments need up to \(peak) bits per second", name, line: stream.line,
         found: "\(bandwidth)",
         wanted: "\(peak)")
     }
@@ -251,7 +251,7 @@ package struct StreamCheck {
     let codecs = Set((stated["CODECS"] ?? "").split(separator: ",").map { $0.filter { $0 != " " } })
     for codec in attributes.codecs where !codecs.contains(codec) {
       add(
-        .playlistAttributes, "CODECS does not have \(codec)", name, line: stream.line,
+        .playlistAttributes, "CODECS does not list \(codec)", name, line: stream.line,
         found: stated["CODECS"],
         wanted: codec)
     }
@@ -274,7 +274,7 @@ package struct StreamCheck {
     if Self.layouts(layout) != Self.layouts(wanted) {
       add(
         .playlistLayout,
-        layout == nil ? "the variant does not say that it is in stereo" : "the layout is \(layout ?? "")",
+        layout.map { "the layout is \($0)" } ?? "the variant is stereo, but has no REQ-VIDEO-LAYOUT",
         name, line: stream.line, found: layout, wanted: wanted ?? "no REQ-VIDEO-LAYOUT")
     }
   }
@@ -369,7 +369,7 @@ package struct StreamCheck {
         } else if try track.lacksLayers(first) {
           add(
             .playlistIndependence,
-            "\(path) begins with a sample in which not every layer can be decoded by itself", name,
+            "\(path) begins with a sample in which not every layer can be decoded on its own", name,
             line: segment.line)
         }
       }
@@ -419,12 +419,12 @@ package struct StreamCheck {
     var verdict = TargetVerdict(
       target: .hls, outcome: broken.isEmpty ? .pass : .fail,
       words: broken.isEmpty
-        ? "predicted: the playlists and all segments that they name are fit for HLS"
+        ? "predicted: the playlists and all their segments are fit for HLS"
         : "\(broken.count == 1 ? "a rule is" : "\(broken.count) rules are") broken",
       confidence: .documented, reasons: broken.map { "\($0.id): \($0.title)" })
     if broken.isEmpty, best == nil {
       let reason =
-        "no segment could be looked at: only fragments of movies in the folder, and not encrypted, are"
+        "no segment could be checked: only unencrypted movie fragments in the folder are"
       (verdict.outcome, verdict.words) = (.unknown, "cannot be determined: " + reason)
       verdict.reasons = [reason]
       report.unreadable = [reason]
@@ -433,7 +433,7 @@ package struct StreamCheck {
       if target == .hls { return verdict }
       return best?.verdict(target)
         ?? TargetVerdict(
-          target: target, outcome: .notApplicable, words: "no segment could be looked at",
+          target: target, outcome: .notApplicable, words: "no segment could be checked",
           confidence: .documented,
           reasons: [])
     }

@@ -10,7 +10,8 @@ extension Rule {
   package static let trackExtendsAbsent = Rule(
     "MV065", .error, "A fragmented movie has no trex for a track",
     source: "ISO/IEC 14496-12, 8.8.3", for: [.hls, .iso],
-    why: "trex holds what fragments leave out. Without it players refuse the segments of the track.",
+    why: "trex holds the defaults for what fragments leave out. Without it players refuse the segments of "
+      + "the track.",
     fix: "Add mvex with a trex for each track to moov.",
     possibleCures: [.repair]
   ) { (context: RuleContext, findings: inout FindingSink) in
@@ -27,10 +28,10 @@ extension Rule {
   }
 
   package static let samplesInInitSegment = Rule(
-    "MV066", .warning, "The movie box of a fragmented movie lists samples of its own",
+    "MV066", .warning, "The movie box of a fragmented movie lists samples",
     source: "ISO/IEC 23000-19, 7.3.1; RFC 8216, 3.3", for: [.hls],
-    why: "An init segment is there for the sample descriptions. What it lists beyond is not part of any "
-      + "segment, and players of HLS do not show it.",
+    why: "An init segment carries the sample descriptions. Samples that it lists are not part of any "
+      + "segment, and HLS players do not show them.",
     fix: "Fragment the movie from its first sample on.",
     cure: .fragment
   ) { (track: TrackFacts, findings: inout FindingSink) in
@@ -43,10 +44,10 @@ extension Rule {
   }
 
   package static let streamingLimits = Rule(
-    "MV067", .warning, "More than HLS allows on Apple devices",
+    "MV067", .warning, "The video exceeds what HLS allows on Apple devices",
     source: "HLS authoring specification for Apple devices, 1.5 to 1.9 and 16", for: [.hls],
-    why: "Devices are promised HEVC of at most Main 10, level 5.1, high tier, and 60 pictures a second (90 "
-      + "for immersive video). More may be refused.",
+    why: "HLS on Apple devices allows HEVC up to Main 10, level 5.1, high tier, and 60 pictures per second "
+      + "(90 for immersive video). More may be refused.",
     fix: "Encode a variant within the limits."
   ) { (track: TrackFacts, findings: inout FindingSink) in
     guard let record = track.description?.hevcConfiguration else { return }
@@ -65,19 +66,18 @@ extension Rule {
     let limit = track.isProjectionAttempt ? 90.5 : 60.5
     if let rate = track.pictureRate, rate > limit {
       findings.add(
-        "there are \(PlaylistAttributes.thousandths(rate)) pictures a second", at: track.place,
+        "the rate is \(PlaylistAttributes.thousandths(rate)) pictures per second", at: track.place,
         found: PlaylistAttributes.thousandths(rate),
         wanted: track.isProjectionAttempt ? "at most 90" : "at most 60")
     }
   }
 
   package static let streamingSampleEntry = Rule(
-    "MV068", .warning, "The sample entry is none that HLS prefers for HEVC",
+    "MV068", .warning, "The sample entry is not one that HLS prefers for HEVC",
     source: "HLS authoring specification for Apple devices, 1.10", for: [.hls],
     why: "The authoring rules ask for hvc1 or dvh1 rather than hev1 or dvhe, and Safari is reported to "
       + "refuse the others.",
-    fix: "Put all parameter sets into hvcC and lhvC, take them out of the samples, and name the entry "
-      + "hvc1.",
+    fix: "Put all parameter sets into hvcC and lhvC, remove them from the samples, and name the entry hvc1.",
     possibleCures: [.repair, .restore]
   ) { (track: TrackFacts, findings: inout FindingSink) in
     guard let description = track.description, track.isHEVC, !description.isEnhancementOnly,
@@ -89,10 +89,10 @@ extension Rule {
   }
 
   package static let fragmentDecodeTime = Rule(
-    "MV069", .error, "A track fragment does not say its decode time (tfdt)",
+    "MV069", .error, "A track fragment has no decode time (tfdt)",
     source: "RFC 8216, 3.3; ISO/IEC 14496-12, 8.8.12", for: [.hls],
-    why: "A player of HLS begins with any segment. Without tfdt it cannot tell when the samples in it are "
-      + "to be shown, and sound and picture cannot be brought together.",
+    why: "An HLS player can start at any segment. Without tfdt it does not know when to show the samples of "
+      + "the segment, and cannot synchronize sound and picture.",
     fix: "Write a tfdt into each traf: fragment the movie with a program that makes CMAF or DASH segments.",
     cure: .fragment
   ) { (context: RuleContext, findings: inout FindingSink) in
@@ -109,12 +109,12 @@ extension Rule {
   }
 
   package static let fragmentAddressing = Rule(
-    "MV070", .error, "Fragments do not place their samples relative to themselves",
+    "MV070", .error, "Fragments do not address their samples relative to themselves",
     source: "RFC 8216, 3.3; ISO/IEC 14496-12, 8.8.7", for: [.hls],
-    why: "A segment is loaded by itself. Offsets that count from the beginning of the file, or from the "
-      + "data of another track, lead nowhere in it; Media Source Extensions refuse it, too.",
-    fix: "Leave base_data_offset out of tfhd and set default-base-is-moof (0x020000), with data_offset "
-      + "of trun counted from moof. FFmpeg does so with -movflags cmaf.",
+    why: "A segment is loaded by itself. Offsets that count from the beginning of the file, or from the data "
+      + "of another track, point nowhere in it; Media Source Extensions also refuse it.",
+    fix: "Omit base_data_offset from tfhd and set default-base-is-moof (0x020000), with data_offset of trun "
+      + "counted from moof. FFmpeg does so with -movflags cmaf.",
     cure: .fragment
   ) { (context: RuleContext, findings: inout FindingSink) in
     let faults = context.fragmentFaults { _, header, isFirst in
@@ -135,11 +135,11 @@ extension Rule {
   }
 
   package static let streamingBrand = Rule(
-    "MV071", .warning, "No brand says that the movie is one of iso6 or later",
+    "MV071", .warning, "No brand is iso6 or later",
     source: "RFC 8216, 3.3", for: [.hls],
-    why: "What HLS asks of segments came with iso6: movies of older brands need not have decode times in "
-      + "their fragments, and a strict player does not take them. Most look at the boxes alone.",
-    fix: "Add iso6, or cmfc where the movie is CMAF, to the compatible brands, if the fragments are made so.",
+    why: "What HLS requires of segments came with iso6: movies of older brands need not have decode times in "
+      + "their fragments, and a strict player refuses them. Most players look only at the boxes.",
+    fix: "Add iso6, or cmfc if the movie is CMAF, to the compatible brands, if the fragments conform to it.",
     cure: .fragment
   ) { (context: RuleContext, findings: inout FindingSink) in
     guard context.isFragmented, let box = context.movie.tree?.first("ftyp"),
@@ -156,8 +156,8 @@ extension Rule {
   package static let movieExtendsFirst = Rule(
     "MV072", .warning, "mvex precedes a track",
     source: "RFC 8216, 3.3", for: [.hls],
-    why: "HLS asks for mvex after the last trak. A parser that goes through moov once meets the defaults of "
-      + "tracks that it does not know yet. Many do not mind.",
+    why: "HLS requires mvex after the last trak. A parser that reads moov in one pass meets the defaults of "
+      + "tracks that it does not know yet. Many parsers do not mind.",
     fix: "Write mvex after all tracks.",
     cure: .fragment
   ) { (context: RuleContext, findings: inout FindingSink) in

@@ -7,12 +7,12 @@ import ISOBMFF
 
 extension Rule {
   package static let boxesFit = Rule(
-    "MV001", .error, "Boxes do not fit into one another",
+    "MV001", .error, "A box does not fit in its container",
     source: "ISO/IEC 14496-12, 4.2", for: [.iso],
-    why: "A box that is longer than what contains it, or shorter than its own header, ends the reading "
-      + "there: what follows it is lost, or taken for something else.",
-    fix: "Write the file anew with a program that computes sizes, or repair the size field at the offset. "
-      + "A file that was cut short has to be copied again."
+    why: "If a box is longer than its container, or shorter than its own header, reading ends there: what "
+      + "follows it is lost, or misread.",
+    fix: "Write the file again with a program that computes sizes, or fix the size field at the offset. If "
+      + "the file was cut short, copy it again."
   ) { (context: RuleContext, findings: inout FindingSink) in
     // What a limit leaves out may be sound.
     for item in context.movie.tree?.diagnostics ?? DiagnosticList()
@@ -24,10 +24,10 @@ extension Rule {
   package static let fieldsReadable = Rule(
     "MV002", .error, "The fields of a box cannot be read",
     source: "ISO/IEC 14496-12, 4.2; the clause of each box", for: [.iso],
-    why: "Fields that run over the end of their box, counts that promise more rows than there are and "
-      + "values out of range make readers reject the box, or the whole track.",
-    fix:
-      "Write a sound box in its place. The tree of boxes\(.showBox(path: nil)) shows how far it could be read."
+    why: "Fields that run past the end of their box, counts larger than the number of rows and values out of "
+      + "range make readers reject the box, or the whole track.",
+    fix: "Write a valid box in its place. The tree of boxes\(.showBox(path: nil)) shows how far it could be "
+      + "read."
   ) { (context: RuleContext, findings: inout FindingSink) in
     for item in context.fieldDiagnostics where item.severity == .error {
       let box = BoxPath(item.path).flatMap { context.movie.tree?[$0] }
@@ -37,18 +37,18 @@ extension Rule {
       }
       // A box of one maker, whose form is known from some of its files, is not against a standard.
       findings.add(
-        item.message + ": a form of this maker's box that this library does not know", path: item.path,
+        item.message + ": this library does not know this form of the vendor's box", path: item.path,
         offset: item.offset, severity: .note)
     }
   }
 
   package static let movieBoxPresent = Rule(
-    "MV003", .error, "There is no movie box that can be read",
+    "MV003", .error, "The movie box is missing or cannot be read",
     source: "ISO/IEC 14496-12, 8.2.1", for: [.iso],
-    why: "Without moov nothing says what the media data is. Recordings that were interrupted lack it; old "
-      + "QuickTime movies may have it compressed, which players no longer read.",
-    fix: "Recover the recording with the device that made it, or a tool that rebuilds moov after the "
-      + "pattern of another recording of it. A compressed one becomes plain when the movie is muxed anew."
+    why: "Without moov nothing describes the media data. Recordings that were interrupted lack it; in old "
+      + "QuickTime movies it may be compressed, which players no longer read.",
+    fix: "Recover the recording with the device that made it, or with a tool that rebuilds moov from another "
+      + "recording of that device. If moov is compressed, mux the movie again to get a plain one."
   ) { (context: RuleContext, findings: inout FindingSink) in
     guard let tree = context.movie.tree else { return }
     if let compressed = tree["moov/cmov"] {
@@ -59,11 +59,11 @@ extension Rule {
   }
 
   package static let fileTypePresent = Rule(
-    "MV004", .warning, "The file type is not said",
+    "MV004", .warning, "The file type box (ftyp) is missing, not first or has no known brand",
     source: "ISO/IEC 14496-12, 4.3", for: [.spatial, .stereo, .immersive, .hls, .iso],
-    why: "Players choose their reader by the brands. A file without them, or with brands of nothing, is "
-      + "taken for the oldest QuickTime, if it is taken at all.",
-    fix: "Let the file begin with ftyp, and give it a brand that readers know: qt, mp42 or isom.",
+    why: "Players choose a reader by the brands. A file without known brands is treated as old QuickTime, if "
+      + "it is accepted at all.",
+    fix: "Start the file with ftyp, and give it a brand that readers know: qt, mp42 or isom.",
     possibleCures: [.repair]
   ) { (context: RuleContext, findings: inout FindingSink) in
     guard let tree = context.movie.tree, !context.isMediaSegment, tree.first("moov") != nil else { return }
@@ -83,32 +83,32 @@ extension Rule {
     let isBlank = brands.allSatisfy(\.isBlank)
     // A brand of one maker is legal, and replacing it would be a lie about what the file is.
     findings.add(
-      isBlank ? "no brand is named" : "no brand is one that this library knows", path: place.path,
-      offset: place.offset, found: brands.unique().listed { "\($0)" }, wanted: "qt, mp42, isom and the like",
+      isBlank ? "no brand is specified" : "this library knows none of the brands", path: place.path,
+      offset: place.offset, found: brands.unique().listed { "\($0)" }, wanted: "qt, mp42, isom or similar",
       severity: isBlank ? .warning : .note, targets: isBlank ? nil : [.iso], cure: isBlank ? .repair : nil)
   }
 
   package static let mediaSegment = Rule(
     "MV081", .note, "The file is a media segment, a part of a movie",
     source: "ISO/IEC 14496-12, 8.16; RFC 8216, 3.3", for: [.spatial, .stereo, .immersive, .hls],
-    why: "What its samples are is in the init segment, with hvcC, lhvC and vexu. Of the segment alone "
+    why: "Its samples are described in the init segment, with hvcC, lhvC and vexu. From the segment alone "
       + "nothing can be predicted.",
     fix: "Check the init segment, or both as one file: cat init.mp4 segment.m4s > movie.mp4."
   ) { (context: RuleContext, findings: inout FindingSink) in
     guard context.isMediaSegment, let first = context.movie.tree?.boxes.first else { return }
     findings.add(
-      "there are fragments, and no moov", path: "\(first.type)", offset: first.offset,
+      "the file has fragments, but no moov", path: "\(first.type)", offset: first.offset,
       wanted: "an init segment")
   }
 
   package static let videoUndecided = Rule(
-    "MV082", .error, "What decides what the video is cannot be read",
+    "MV082", .error, "The data that determines what the video is cannot be read",
     source: "ISO/IEC 14496-12, 8.5.2; ISO/IEC 14496-15, 8.3.3.1; ISO/IEC 23008-2, 7.3.2",
     for: [.spatial, .stereo, .immersive, .hls, .iso],
     why:
       "Sample description, parameter sets or samples are missing or damaged. A prediction would be a guess, "
       + "so the verdicts are unknown; players refuse the track.",
-    fix: "Make the file again from its source, or copy it again where it was cut short. The parameter "
+    fix: "Make the file again from its source, or copy it again if it was cut short. The parameter "
       + "sets\(.showParameterSets) and the tree of boxes\(.showBox(path: nil)) show how far it can be read."
   ) { (context: RuleContext, findings: inout FindingSink) in
     findings.trackID = context.mainTrack.flatMap { $0.track.isRawStream ? nil : $0.track.id }
@@ -119,12 +119,11 @@ extension Rule {
   }
 
   package static let mandatoryBoxes = Rule(
-    "MV083", .error, "A box that every movie has to have is missing",
+    "MV083", .error, "A mandatory box is missing",
     source: "ISO/IEC 14496-12, 6.2.3 (table 1)", for: [.spatial, .stereo, .immersive, .hls, .iso],
-    why:
-      "Without headers, handler, data reference or sample description a player does not know what the track "
-      + "is, how long it lasts or where its samples are. It refuses the movie.",
-    fix: "Mux the movie again: a player cannot guess what the missing box would say.",
+    why: "Without headers, handler, data reference or sample description, a player does not know what the "
+      + "track is, how long it lasts or where its samples are. It refuses the movie.",
+    fix: "Mux the movie again: a player cannot guess the content of the missing box.",
     possibleCures: [.repair]
   ) { (context: RuleContext, findings: inout FindingSink) in
     // A compressed movie header and a reference movie of QuickTime have nothing else in moov.
@@ -163,11 +162,11 @@ extension Rule {
   }
 
   package static let trackNumbers = Rule(
-    "MV084", .error, "A track has the number 0, or that of another track",
+    "MV084", .error, "A track ID is 0 or used twice",
     source: "ISO/IEC 14496-12, 8.3.2.3", for: [.spatial, .stereo, .immersive, .hls, .iso],
-    why: "References and fragments name tracks by track_ID. With 0 or a number that is there twice they lead "
-      + "to the wrong track or to none, and players refuse the movie.",
-    fix: "Give each track a number of its own, from 1 on, and correct tref, trex and tfhd.",
+    why: "References and fragments identify tracks by track_ID. If it is 0 or used twice, they lead to the "
+      + "wrong track or to none, and players refuse the movie.",
+    fix: "Give each track a unique track_ID, from 1 on, and correct tref, trex and tfhd.",
     possibleCures: [.repair]
   ) { (context: RuleContext, findings: inout FindingSink) in
     var known: Set<UInt32> = []
@@ -179,8 +178,8 @@ extension Rule {
       guard id == 0 || !isNew else { return }
       findings.trackID = id
       findings.add(
-        id == 0 ? "track_ID is 0" : "another track has track_ID \(id), too", path: "moov/\(name)/tkhd",
-        offset: header.offset, found: "\(id)", wanted: "a number of its own",
+        id == 0 ? "track_ID is 0" : "another track also has track_ID \(id)", path: "moov/\(name)/tkhd",
+        offset: header.offset, found: "\(id)", wanted: "a unique number",
         cure: context.isNamedNowhere(id) ? .repair : nil)
     }
     findings.trackID = nil
@@ -189,10 +188,9 @@ extension Rule {
   package static let timescale = Rule(
     "MV085", .error, "A time scale is 0",
     source: "ISO/IEC 14496-12, 8.2.2 and 8.4.2", for: [.spatial, .stereo, .immersive, .hls, .iso],
-    why:
-      "Times are counted in parts of a second, and the time scale says how many make one. With none of them "
-      + "no time means anything; players divide by it and give up.",
-    fix: "Write the number of units a second: that in which the durations are counted."
+    why: "Times are counted in fractions of a second, and the time scale is the number of units per second. "
+      + "If it is 0, no time has a meaning; players divide by it and give up.",
+    fix: "Write the number of units per second in which the durations are counted."
   ) { (context: RuleContext, findings: inout FindingSink) in
     guard let moov = context.movie.tree?.first("moov") else { return }
     func ask(_ header: Box?, _ timescale: UInt32?, _ path: String) {
@@ -209,12 +207,11 @@ extension Rule {
   }
 
   package static let entryCount = Rule(
-    "MV091", .warning, "A box promises more entries than it has",
+    "MV091", .warning, "A box declares more entries than it has",
     source: "ISO/IEC 14496-12, 8.5.2 and 8.7.2", for: [.iso],
-    why:
-      "Readers that go by entry_count look for a sample description, or a data reference, after the end of "
-      + "the box.",
-    fix: "Write the number of entries that are there.",
+    why: "Readers that rely on entry_count look for a sample description, or a data reference, past the end "
+      + "of the box.",
+    fix: "Write the actual number of entries.",
     cure: .repair
   ) { (context: RuleContext, findings: inout FindingSink) in
     for track in context.movie.tracks {
@@ -227,7 +224,7 @@ extension Rule {
       for (path, box, count) in lists {
         guard let box, let count, count > UInt32(clamping: box.children.count) else { continue }
         findings.add(
-          "entry_count is \(count), \(box.children.count) are there", path: "\(track.path)/\(path)",
+          "entry_count is \(count), but the box has \(box.children.count)", path: "\(track.path)/\(path)",
           offset: box.offset, found: "\(count)", wanted: "\(box.children.count)")
       }
     }
@@ -235,13 +232,12 @@ extension Rule {
   }
 
   package static let fragmentOfNoTrack = Rule(
-    "MV095", .error, "A fragment is of a track that the movie does not have",
+    "MV095", .error, "A fragment belongs to a track that the movie does not have",
     source: "ISO/IEC 14496-12, 8.8.7; RFC 8216, 3.3", for: [.spatial, .stereo, .immersive, .hls, .iso],
-    why:
-      "The track_ID of a fragment is that of a track in moov. Samples of another track have no description, "
-      + "and players lose them or refuse the movie.",
-    fix:
-      "Write the track_ID of the track that the samples belong to, or the init segment that has the track."
+    why: "The track_ID of a fragment must be that of a track in moov. Samples of any other track have no "
+      + "description, and players drop them or refuse the movie.",
+    fix: "Write the track_ID of the track that the samples belong to, or use the init segment that has the "
+      + "track."
   ) { (context: RuleContext, findings: inout FindingSink) in
     guard let moov = context.movie.tree?.first("moov") else { return }
     let tracks = moov.children.lazy.filter { $0.type == "trak" }
@@ -257,10 +253,10 @@ extension Rule {
   }
 
   package static let secondBox = Rule(
-    "MV096", .warning, "A box that may be there once is there twice",
+    "MV096", .warning, "A box that is allowed only once is present twice",
     source: "ISO/IEC 14496-12, 6.2.3 (table 1)", for: [.iso],
-    why: "Of two movie boxes, or two headers of a track, some readers take the first and some the last: the "
-      + "movie is not the same everywhere.",
+    why: "If there are two movie boxes, or two headers of a track, some readers use the first and some the "
+      + "last: the movie is not the same everywhere.",
     fix: "Remove the one that is wrong.",
     possibleCures: [.repair]
   ) { (context: RuleContext, findings: inout FindingSink) in
@@ -286,12 +282,12 @@ extension Rule {
   ]
 
   package static let referenceToNoTrack = Rule(
-    "MV097", .error, "A reference leads to a track that is not there",
+    "MV097", .error, "A track reference points to a track that is missing",
     source: "ISO/IEC 14496-12, 8.3.3; ISO/IEC 14496-15, 9.6 and A.3", for: [.spatial, .stereo, .hls, .iso],
-    why:
-      "A layer that builds on another track, or takes units from it, cannot be decoded without it. Programs "
-      + "that copy one track of several leave such references. Of other kinds only what they told is lost.",
-    fix: "Copy the track with those it depends on, or take the reference away where nothing depends on it.",
+    why: "A layer that depends on another track, or takes units from it, cannot be decoded without that "
+      + "track. Programs that copy one of several tracks leave such references. For other reference types, "
+      + "only the relationship is lost.",
+    fix: "Copy the track with those it depends on, or remove the reference if nothing depends on it.",
     possibleCures: [.repair]
   ) { (context: RuleContext, findings: inout FindingSink) in
     let known = Set(context.movie.tracks.map(\.id))
@@ -304,7 +300,7 @@ extension Rule {
         let list = missing.listed { String($0) }
         findings.trackID = track.id
         findings.add(
-          "\(type) names track \(list), which is not there",
+          "\(type) names track \(list), which is missing",
           path: "\(track.path)/tref/\(type)", offset: box.offset,
           found: list, wanted: "a track of the movie",
           severity: isNeeded ? .error : .note, targets: isNeeded ? nil : [.iso],
@@ -315,14 +311,13 @@ extension Rule {
   }
 
   package static let referenceToItself = Rule(
-    "MV122", .warning, "A track builds on itself",
-    source: "ISO/IEC 14496-12, 8.3.3; ISO/IEC 14496-15, 9.6; movies that GPAC has fragmented", .observed,
+    "MV122", .warning, "A track refers to itself as the one it depends on",
+    source: "ISO/IEC 14496-12, 8.3.3; ISO/IEC 14496-15, 9.6; movies fragmented by GPAC", .observed,
     for: [.spatial, .stereo, .iso],
-    why:
-      "sbas, oref and scal name the track that holds what another one builds on. A track that names itself "
-      + "sends a reader that follows the reference around in a circle, or makes it take the track for one of "
-      + "enhancement layers alone.",
-    fix: "Take the reference away: all layers are in the track.",
+    why: "sbas, oref and scal name the track that this one depends on. If a track names itself, a reader "
+      + "that follows the reference goes around in a circle, or treats the track as one of enhancement "
+      + "layers alone.",
+    fix: "Remove the reference: all layers are in the track.",
     possibleCures: [.repair]
   ) { (context: RuleContext, findings: inout FindingSink) in
     for track in context.movie.tracks {
@@ -338,15 +333,15 @@ extension Rule {
   }
 
   package static let limitReached = Rule(
-    "MV100", .note, "Only a part of the file was looked at",
-    source: "the limits of this library, which keep small files from asking for much work; its rules, which "
-      + "go by the first sample description", .observed,
+    "MV100", .note, "Only part of the file was examined",
+    source: "the limits of this library, which keep small files from causing much work; its rules, which use "
+      + "the first sample description", .observed,
     for: [.spatial, .stereo, .immersive, .hls, .iso],
-    why: "A limit was reached before everything was seen that decides, or samples have another description "
-      + "than the first. Intact files hardly ever come near a limit; mostly boxes, samples or parameter sets "
-      + "overlap.",
-    fix: "Look at what is at that place\(.showBox(path: nil)). Programs can raise the limit that is named, "
-      + "for files that they know."
+    why: "A limit was reached before all relevant data was read, or samples use a sample description other "
+      + "than the first. Intact files hardly ever come near a limit; usually boxes, samples or parameter "
+      + "sets overlap.",
+    fix: "Look at that place\(.showBox(path: nil)). Programs can raise the named limit for files that they "
+      + "know."
   ) { (context: RuleContext, findings: inout FindingSink) in
     for reason in context.readability.partial {
       findings.add(reason, path: context.mainTrack?.path ?? "", offset: context.mainTrack?.place?.offset)
@@ -356,12 +351,12 @@ extension Rule {
   /// Broken where a verdict fails for what is missing, and no other rule reports it: the verdicts come last, so the report
   /// adds it.
   package static let purposeNotMet = Rule(
-    "MV103", .error, "What the movie is made for is not all there",
+    "MV103", .error, "Two views or a projection are signalled, but part of what they need is missing",
     source:
       "ISO/IEC 14496-15, 9.6; ISO/IEC 14496-12, 8.3.3; Apple HEVC Stereo Video Interoperability Profile",
     .inferred, for: [.spatial, .stereo, .immersive, .hls],
-    why: "Boxes or parameter sets show that two views or a projection are meant, and part of what that "
-      + "takes is missing: a layer, or the track that held it.",
+    why: "Boxes or parameter sets signal two views or a projection, and part of what these need is missing: "
+      + "a layer, or the track that held it.",
     fix: "Mux again from a source that has all of it, or remove the boxes that claim it: the movie is then "
       + "marked as the 2D video that it is."
   ) { (_: RuleContext, _: inout FindingSink) in }

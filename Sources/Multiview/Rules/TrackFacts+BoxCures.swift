@@ -35,13 +35,13 @@ extension Box {
 }
 
 extension TrackFacts {
-  /// A misplaced box can be moved to where it belongs if there is none yet.
+  /// The fix for a misplaced box: it can be moved to its place if no box of its type is there.
   func cureOfPlace(of type: FourCC) -> Cure? {
     guard let entry = description?.box, StereoBoxHome.isVacant(type, in: entry) else { return nil }
     return .repair
   }
 
-  /// A box of another version whose size is that of the known one.
+  /// The fix for a box of another version, if its size is that of version 0.
   func cureOfVersion(_ path: String) -> Cure? {
     guard let box = BoxPath(path).flatMap({ movie.tree?[$0] }), box.isLoaded,
       StereoBoxHome.sizes[box.type] == box.size
@@ -49,19 +49,20 @@ extension TrackFacts {
     return .repair
   }
 
-  /// An empty container has no meaning, or its contents are known.
+  /// The fix for an empty container: it is removed, or filled if its contents are known.
   func cureOfEmptyBox(_ path: String) -> Cure? {
     guard let box = BoxPath(path).flatMap({ movie.tree?[$0] }) else { return nil }
     if box.children.isEmpty, box.structuralProblem == nil, box.size == box.headerSize { return .repair }
     return box.type == "eyes" && box.first("stri") == nil && isMultiview ? .repair : nil
   }
 
-  /// A value of 0 is removed if it is the only one of the camera values; otherwise a value is needed.
+  /// The fix for a value of 0: it is removed if it is the only camera value; otherwise a value is needed.
   func cureOfZero(_ tag: StereoTag, among type: String) -> Cure {
     cameraValues == [type] ? .tag([.remove(tag)]) : .askForTag(tag)
   }
 
-  /// The projection of `sv3d`, if it is a whole sphere or its front half, and not rotated. Spherical Video V2
+  /// The fix that copies the projection of `sv3d`, if it is a whole sphere or its front half, and not rotated.
+  /// Spherical Video V2
   var cureOfGoogleProjection: Cure? {
     guard let projection = description?.box.first("sv3d")?.first("proj"),
       let header = projection.first("prhd")?.body, let bounds = projection.first("equi")?.body,
@@ -75,7 +76,7 @@ extension TrackFacts {
     }
   }
 
-  /// Tables with different numbers of samples can be corrected if sizes and chunks agree and all samples have
+  /// The fix for tables with different numbers of samples, if sizes and chunks agree and all samples have
   /// the same duration.
   var cureOfTables: Cure? {
     guard let table = track.box?["mdia/minf/stbl"], let tree = movie.tree,
@@ -93,7 +94,7 @@ package struct SampleCounts {
   package let inChunks: Int
   /// The number in `stts`.
   package let times: Int
-  /// The number in `ctts`; `nil` if there is none.
+  /// The number in `ctts`; `nil` without `ctts`.
   package let offsets: Int?
   /// The duration of all samples except the last one; `nil` if these differ.
   package let duration: UInt32?
@@ -144,7 +145,7 @@ package struct SampleCounts {
 }
 
 extension RuleContext {
-  /// A data reference to another file can be corrected if the samples are in this one.
+  /// The fix for a data reference to another file, if the samples are in this one.
   func cureOfExternalMedia(of track: Track) -> Cure? {
     FramingFault.hasSamplesHere(track, of: movie) ? .repair : nil
   }

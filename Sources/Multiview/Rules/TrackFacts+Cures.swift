@@ -8,11 +8,11 @@ import ISOBMFF
 // How the faults of a movie can be fixed, as far as the movie itself shows.
 
 extension TrackFacts {
-  /// How parameter sets get to the right place: by a repair if all that pictures refer to are in the track;
+  /// How parameter sets get to the right place: by a repair if the track has all sets that pictures refer to;
   /// otherwise they must be restored from elsewhere.
   var cureOfSets: Cure { census.lookedAt > 0 && census.withoutSets.isEmpty ? .repair : .restore }
 
-  /// The same, if the record lacks some kinds of sets of the base layer: they may be in the first sample.
+  /// The fix if the record lacks some types of base layer sets: they may be in the first sample.
   func cureOfSets(lacking kinds: [NALUnitType]) -> Cure {
     var lacking = Set(kinds)
     let units = analysis.units
@@ -39,8 +39,8 @@ extension TrackFacts {
     return gaps.count > 1 && Set(gaps).count == gaps.count && !gaps.contains(nil)
   }
 
-  /// Whether all samples have the same duration, except for the rounding of tools: then their times can be
-  /// given to other pictures.
+  /// Whether all samples have the same duration, except for the rounding of tools: then a picture can get the
+  /// time of another one.
   var hasOneDuration: Bool {
     do throws(SourceError) {
       let durations = SampleDurations(try track.samples())

@@ -68,7 +68,7 @@ extension EditList {
     return (edits.prefix(shown).map { Self.words(of: $0) } + more).joined(separator: ", ")
   }
 
-  /// Whether both present the same at the same times.
+  /// Whether both edit lists present the same media at the same times.
   func tellsTheSame(as other: EditList) -> Bool {
     if isIdentity || other.isIdentity { return isIdentity && other.isIdentity }
     return edits.count == other.edits.count
@@ -87,7 +87,7 @@ extension EditList {
 }
 
 extension Track {
-  /// Whether an edit list takes a part of the beginning out, or lets nothing come first.
+  /// Whether the edit list skips the beginning of the media, or begins with an empty edit.
   var shiftsMedia: Bool {
     guard let first = edits.edits.first else { return false }
     switch first.content {

@@ -10,7 +10,7 @@ final class TrackFacts: Sendable {
   let track: Track
   let movie: MovieFile
   private let maximumSamples: Int
-  /// The number of the sample description that is examined, from 1; `nil` is that of the first sample.
+  /// The number of the sample description that is examined, from 1; `nil` for that of the first sample.
   private let number: UInt32?
   private let known = Memo(Known())
   /// Shared by the tracks of the movie.
@@ -43,18 +43,18 @@ final class TrackFacts: Sendable {
   }
   /// The eyes, cameras, projection and packing in the sample entry.
   var stereo: StereoLayout { description?.stereo ?? StereoLayout() }
-  /// The path of the sample entry; of a raw stream empty.
+  /// The path of the sample entry; empty for a raw stream.
   var path: String { description?.path ?? track.path }
   /// The sample entry.
   var place: BoxPlace? { description.map { BoxPlace(path: $0.path, offset: $0.box.offset) } }
 
-  /// The place of a box in the sample entry; that of the entry if there is none.
+  /// The place of a box in the sample entry; that of the entry if the box is missing.
   func place(of type: FourCC) -> BoxPlace? {
     guard let description, let offset = entryOffsets[type] else { return place }
     return BoxPlace(path: "\(description.path)/\(type)", offset: offset)
   }
 
-  /// Where in the sample entry the first box of each type is: found once, because rules ask for each thing they find.
+  /// The offset of the first box of each type in the sample entry: computed once, because every finding needs it.
   private var entryOffsets: [FourCC: Int] {
     known.value(\.entryOffsets) {
       let boxes = description?.box.children ?? []
@@ -62,7 +62,7 @@ final class TrackFacts: Sendable {
     }
   }
 
-  /// The place of a box below the track; that of the track if there is none.
+  /// The place of a box below the track; that of the track if the box is missing.
   func place(below path: BoxPath) -> BoxPlace? {
     guard let trak = track.box else { return nil }
     if let box = trak[path] { return BoxPlace(path: "\(track.path)/\(path)", offset: box.offset) }
@@ -74,7 +74,7 @@ final class TrackFacts: Sendable {
   var analysis: LayerAnalysis {
     number.map { track.layerAnalysis(ofDescription: $0) } ?? track.layerAnalysis
   }
-  /// How two views share the pictures by the messages of the bitstream; looked up once.
+  /// How two views share the picture according to messages in the bitstream; looked up once.
   var framePacking: ViewPacking? { known.value(\.packing) { StereoPacking.arrangement(analysis) } }
   /// The layers that an eye could see, one for each view: better versions of the same view do not count.
   var views: [VideoLayer] { analysis.views }
@@ -106,7 +106,7 @@ final class TrackFacts: Sendable {
   /// Whether the second view of the bitstream is in another track.
   var hasViewElsewhere: Bool { track.classificationFacts.hasSecondViewInAnotherTrack }
 
-  /// Whether something shows that two views are meant.
+  /// Whether anything indicates that two views are intended.
   var isStereoAttempt: Bool {
     if let eyes = stereo.stereoView, !eyes.isEmpty { return true }
     return isFramePacked || carriesSecondView || describesSecondView || StereoPacking(self) != nil
@@ -125,8 +125,7 @@ final class TrackFacts: Sendable {
     !stereo.isRectilinear || stereo.hasLensCollection || isGoogleSpherical
   }
 
-  /// Whether boxes of Google say that the picture is a sphere: `sv3d`, or the box of version 1, which says more
-  /// than the packing that `st3d` names.
+  /// Whether Google boxes signal a sphere: `sv3d`, or the box of version 1. `st3d` alone signals only the packing.
   var isGoogleSpherical: Bool {
     let boxes = stereo.googleSphericalBoxes
     return track.classificationFacts.hasGoogleSpherical
@@ -139,7 +138,7 @@ final class TrackFacts: Sendable {
       && (carriesSecondView || describesSecondView)
   }
 
-  /// Which of the three values that spatial video needs are there.
+  /// Which of the three values that spatial video needs are present.
   var cameraValues: [String] {
     var found: [String] = []
     if stereo.horizontalFieldOfView != nil { found.append("hfov") }
@@ -150,14 +149,14 @@ final class TrackFacts: Sendable {
 
   // MARK: Samples
 
-  /// What is in the samples; of a long movie in the first of them.
+  /// What is in the samples; for a long movie, in the first of them.
   var census: SampleCensus {
     known.value(\.census) {
       SampleCensus(track, analysis, maximumSamples: maximumSamples, description: number)
     }
   }
 
-  /// The one thing that explains why samples are not made of NAL units; `nil` if they are, or there is none.
+  /// The one fault that explains why samples are not made of NAL units; `nil` if they are, or if no single fault does.
   var framingFault: FramingFault? { known.value(\.framing) { FramingFault.find(in: track, of: movie) } }
 
   /// What is wrong with the sample tables.

@@ -109,7 +109,7 @@ final class AccessUnitReader {
     note(
       ParseError(
         .invalid(
-          "is decoded at a time at which track \(parts.first?.track.id ?? 0) has nothing, and is left out"),
+          "is decoded at a time at which track \(parts.first?.track.id ?? 0) has no sample, and is left out"),
         offset: Int(clamping: sample.offset), field: "sample \(sample.index) of track \(part.track.id)"))
   }
 
@@ -172,7 +172,7 @@ extension AccessUnitReader {
   ) throws(SourceError) {
     let lengthSize = part.walker.lengthSize(ofDescription: sample.descriptionIndex)
     guard depth < Self.maximumDepth else {
-      note(failure(.invalid("stands for itself, or for too many others in turn"), place.range))
+      note(failure(.invalid("refers to itself, or through too many others"), place.range))
       return
     }
     guard hasRoom(place),

@@ -49,11 +49,11 @@ extension ExtractionError: CustomStringConvertible {
   /// The whole sentence.
   public var description: String {
     switch self {
-    case .notHEVC: "the track is no HEVC: only HEVC has layers to extract"
+    case .notHEVC: "the track is not HEVC: only HEVC has layers to extract"
     case .isProtected: "the samples are encrypted"
     case .noSuchLayer(let layer, let available):
       "the track has no layer \(layer); it has \(available.map(String.init).joined(separator: ", "))"
-    case .unknownEye(let eye): "nothing says which layer shows the \(eye) eye: name a layer instead"
+    case .unknownEye(let eye): "which layer shows the \(eye) eye is not signalled: name a layer instead"
     case .unreadable(let error): error.description
     }
   }

@@ -146,7 +146,7 @@ extension Track {
     // Where lengths have led astray, what is taken for a header mostly is none.
     if error == nil, let wrong = units.first(where: { !$0.header.isPossible }) {
       error = ParseError(
-        .invalid("the header of the NAL unit is none: the lengths before it do not hold"),
+        .invalid("is not possible: the lengths before it are wrong"),
         offset: Int(clamping: wrong.range.lowerBound), field: "NALUnitHeader")
     }
     if let error { throw .damaged(error, sample: sample.index) }

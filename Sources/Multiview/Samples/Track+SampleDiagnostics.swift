@@ -72,7 +72,8 @@ extension Track {
     guard let first = alone.first else { return }
     list.append(
       .warning, "tracks-out-of-step", path: path,
-      "\(alone.count) of \(count) samples are decoded when no sample of track \(base.id) is, first sample "
-        + "\(first.index) at \(MediaTime(value: first.decodeTime, timescale: timescale)): they are left out")
+      "\(alone.count) of \(count) samples are decoded at times at which track \(base.id) has no sample, "
+        + "first sample \(first.index) at \(MediaTime(value: first.decodeTime, timescale: timescale)): they "
+        + "are left out")
   }
 }

@@ -80,13 +80,13 @@ struct StereoLayoutReader {
     if unknown.count > room {
       layout.diagnostics.append(
         .error, "limit-exceeded", path: place.path, offset: place.offset,
-        "more than \(Self.maximumUnknownTypes) types that are not known: the rest is left out")
+        "more than \(Self.maximumUnknownTypes) unknown types: the rest are left out")
     }
     for type in unknown.prefix(room) {
       layout.unknownRequiredBoxTypes.append(type)
       layout.diagnostics.append(
         .warning, "unknown-required-box", path: place.path, offset: place.offset,
-        "'\(type)' has to be understood, but is not known here")
+        "'\(type)' is required, but this library does not know it")
     }
   }
 
@@ -108,7 +108,7 @@ struct StereoLayoutReader {
     if isFull {
       layout.diagnostics.append(
         .error, "limit-exceeded", path: collectionPath, offset: collection.offset,
-        "more than \(Self.maximumLenses) lenses: the rest is left unread")
+        "more than \(Self.maximumLenses) lenses: the rest are not read")
     }
     if lenses.isEmpty { missing("lens", in: collection, collectionPath) }
   }
@@ -130,7 +130,7 @@ struct StereoLayoutReader {
     for extra in places.dropFirst() {
       layout.diagnostics.append(
         .warning, "duplicate-box", path: path, offset: parent.children[extra].offset,
-        "a second '\(type)' is passed over")
+        "a second '\(type)' is ignored")
     }
     return (parent.children[first], "\(path)/\(type)" + (places.count > 1 ? "[0]" : ""))
   }
@@ -166,7 +166,7 @@ struct StereoLayoutReader {
     if !layout.unreadableBoxes.contains(type) { layout.unreadableBoxes.append(type) }
     layout.diagnostics.append(
       .warning, "missing-box", path: path, offset: parent.offset,
-      "there is no readable '\(type)' in it")
+      "it has no readable '\(type)'")
   }
 
   /// Says which boxes below are unknown, are in the wrong place, or look like full boxes but must not be.
@@ -176,7 +176,8 @@ struct StereoLayoutReader {
     {
       layout.diagnostics.append(
         .error, "full-box-header", path: path, offset: box.offset,
-        "'\(box.type)' begins with version and flags, which it does not have: what is in it cannot be found")
+        "'\(box.type)' begins with version and flags, which this box must not have: its contents cannot be "
+          + "found")
       return
     }
     BoxPath.forEachSibling(box.children) { child, name, _ in
@@ -186,7 +187,7 @@ struct StereoLayoutReader {
       } else if Self.familyTypes.contains(child.type) {
         layout.diagnostics.append(
           .warning, "misplaced-box", path: childPath, offset: child.offset,
-          "'\(child.type)' does not belong into '\(box.type)', readers will not find it")
+          "'\(child.type)' does not belong in '\(box.type)': readers will not find it")
       } else {
         layout.diagnostics.append(
           .note, "unknown-box", path: childPath, offset: child.offset, "'\(child.type)' is not known")

@@ -83,7 +83,7 @@ public struct StereoTag: Sendable {
   /// The eye whose view is shown if only one can be (`hero`).
   public static let hero = StereoTag(
     "hero", \.heroEye, \.heroEye, .hero, in: ["vexu", "eyes"], \HeroEyeBox.heroEye, label: "hero eye",
-    summary: "The eye whose view is shown where only one can be", placeholder: "EYE",
+    summary: "The eye whose view is shown if only one can be shown", placeholder: "EYE",
     aliases: ["primary", "hero-eye", "primary-eye"],
     spatial: ["heroEyeIndicator"], json: "heroEye", coreMedia: .heroEye)
   /// The distance between the cameras (`blin`).
@@ -114,7 +114,7 @@ public struct StereoTag: Sendable {
   public static let projection = StereoTag(
     "projection", \.projection, \.projection, .projection, in: ["vexu", "proj"],
     \ProjectionInformationBox.projection, label: "projection",
-    summary: "How the picture maps to directions: rect, equi, hequ, prim, fish, or a code of four characters",
+    summary: "How the picture maps to directions: rect, equi, hequ, prim, fish, or a four-character code",
     placeholder: "KIND", aliases: ["prji", "projection-kind"],
     spatial: ["projectionKind"], json: "projection", coreMedia: .projectionKind)
   /// How two views share a picture (`pkin`).

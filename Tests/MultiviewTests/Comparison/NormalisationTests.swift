@@ -128,7 +128,7 @@ import Testing
     }
     Self.setDuration(15, of: &pause)
     let later = try differences(movie.encoded(), pause.encoded())
-    #expect(later.count == 1 && later[0].contains("all 12 samples, all by as much"), "\(later)")
+    #expect(later.count == 1 && later[0].contains("all 12 samples, all by the same amount"), "\(later)")
   }
 
   @Test func colours() throws {
@@ -161,7 +161,7 @@ import Testing
       [0, 0, 0, 0] + Array("mhlrvideappl".utf8) + [UInt8](repeating: 0, count: 8) + [6] + Array("Camera".utf8)
     #expect(try differences(named(plain), named(pascal)) == [])
     let none = [UInt8](repeating: 0, count: 8) + Array("vide".utf8) + zeros + [0]
-    #expect(try differences(named(plain), named(none)) == ["track 1, name of the handler: Camera is lost"])
+    #expect(try differences(named(plain), named(none)) == ["track 1, handler name: Camera is lost"])
   }
 
   @Test func placesOfSamples() throws {

@@ -2,11 +2,11 @@
 
 public import ByteCoding
 
-/// `active_parameter_sets` (129): which parameter sets are in force. ISO/IEC 23008-2, D.2.21
+/// `active_parameter_sets` (129): which video and sequence parameter sets are active. ISO/IEC 23008-2, D.2.21
 public struct ActiveParameterSets: SEIPayload {
   public static let payloadType = SEIPayloadType(129)
   public static let specification: StaticString = "ISO/IEC 23008-2, D.2.21"
-  public static let summary: StaticString = "Which video and sequence parameter sets hold."
+  public static let summary: StaticString = "Which video and sequence parameter sets are active."
 
   /// The video parameter set in force (`active_video_parameter_set_id`).
   public var videoParameterSetID: UInt8 = 0

@@ -2,7 +2,7 @@
 
 public import ByteCoding
 
-/// `buffering_period` (0): how long buffers fill before decoding starts. ISO/IEC 23008-2, D.2.2
+/// `buffering_period` (0): how long the coded picture buffer fills before decoding starts. ISO/IEC 23008-2, D.2.2
 public struct BufferingPeriod: SEIPayload {
   public static let payloadType = SEIPayloadType(0)
   public static let specification: StaticString = "ISO/IEC 23008-2, D.2.2"

@@ -9,12 +9,12 @@ extension Chromaticity: FieldLayout {
   }
 }
 
-/// `mastering_display_colour_volume` (137): the display on which the pictures were mastered.
+/// `mastering_display_colour_volume` (137): the colours and brightness of the display used for mastering.
 /// ISO/IEC 23008-2, D.2.28
 public struct MasteringDisplayColourVolume: SEIPayload {
   public static let payloadType = SEIPayloadType(137)
   public static let specification: StaticString = "ISO/IEC 23008-2, D.2.28"
-  public static let summary: StaticString = "Colours and brightness of the display used for mastering."
+  public static let summary: StaticString = "The colours and brightness of the display used for mastering."
 
   /// The primaries, usually green, blue and red.
   public var primaries = [Chromaticity](repeating: Chromaticity(), count: 3)
@@ -38,11 +38,13 @@ public struct MasteringDisplayColourVolume: SEIPayload {
   }
 }
 
-/// `content_light_level_info` (144): how bright the pictures get. ISO/IEC 23008-2, D.2.35
+/// `content_light_level_info` (144): the light level of the pictures: the maximum, and the maximum frame average.
+/// ISO/IEC 23008-2, D.2.35
 public struct ContentLightLevelInfo: SEIPayload {
   public static let payloadType = SEIPayloadType(144)
   public static let specification: StaticString = "ISO/IEC 23008-2, D.2.35"
-  public static let summary: StaticString = "The highest and the average brightness of the pictures."
+  public static let summary: StaticString =
+    "The light level of the pictures: the maximum, and the maximum frame average."
 
   /// The light level of the brightest pixel of all pictures, in cd/m²; 0 is unknown (`max_content_light_level`).
   public var maxCLL: UInt16 = 0
@@ -62,7 +64,7 @@ public struct ContentLightLevelInfo: SEIPayload {
 public struct AlternativeTransferCharacteristics: SEIPayload {
   public static let payloadType = SEIPayloadType(147)
   public static let specification: StaticString = "ISO/IEC 23008-2, D.2.38"
-  public static let summary: StaticString = "The transfer function to prefer to the one of the VUI."
+  public static let summary: StaticString = "A transfer function preferred to the one in the VUI."
 
   /// The preferred transfer function, a code of ISO/IEC 23091-2 (`preferred_transfer_characteristics`).
   public var preferred: UInt8 = 0
@@ -79,7 +81,7 @@ public struct AlternativeTransferCharacteristics: SEIPayload {
 public struct AmbientViewingEnvironment: SEIPayload {
   public static let payloadType = SEIPayloadType(148)
   public static let specification: StaticString = "ISO/IEC 23008-2, D.2.39"
-  public static let summary: StaticString = "The light in the room for which the pictures are made."
+  public static let summary: StaticString = "The light in the room where the pictures are meant to be viewed."
 
   /// The illuminance, in units of 0.0001 lux (`ambient_illuminance`).
   public var illuminance: UInt32 = 1
@@ -97,11 +99,11 @@ public struct AmbientViewingEnvironment: SEIPayload {
   }
 }
 
-/// `content_colour_volume` (149): the colours that the pictures actually use. ISO/IEC 23008-2, D.2.40
+/// `content_colour_volume` (149): the colours and brightness that the pictures actually use. ISO/IEC 23008-2, D.2.40
 public struct ContentColourVolume: SEIPayload {
   public static let payloadType = SEIPayloadType(149)
   public static let specification: StaticString = "ISO/IEC 23008-2, D.2.40"
-  public static let summary: StaticString = "The colours and the brightness that the pictures really use."
+  public static let summary: StaticString = "The colours and brightness that the pictures actually use."
 
   /// A primary, in units of 0.00002.
   public struct Primary: FieldLayout {

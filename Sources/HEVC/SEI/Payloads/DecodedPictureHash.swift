@@ -2,7 +2,7 @@
 
 public import ByteCoding
 
-/// `decoded_picture_hash` (132): a hash of the correctly decoded picture. ISO/IEC 23008-2, D.2.19
+/// `decoded_picture_hash` (132): a hash of each colour component of the decoded picture. ISO/IEC 23008-2, D.2.19
 public struct DecodedPictureHash: SEIPayload {
   public static let payloadType = SEIPayloadType(132)
   public static let specification: StaticString = "ISO/IEC 23008-2, D.2.19"

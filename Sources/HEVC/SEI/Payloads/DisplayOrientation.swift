@@ -6,7 +6,7 @@ public import ByteCoding
 public struct DisplayOrientation: SEIPayload {
   public static let payloadType = SEIPayloadType(47)
   public static let specification: StaticString = "ISO/IEC 23008-2, D.2.17"
-  public static let summary: StaticString = "How to flip and turn the pictures before they are shown."
+  public static let summary: StaticString = "How to flip and rotate the pictures for display."
 
   /// A flip followed by a rotation.
   public struct Orientation: FieldLayout {

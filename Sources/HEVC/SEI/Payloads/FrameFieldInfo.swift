@@ -2,11 +2,11 @@
 
 public import ByteCoding
 
-/// `frame_field_info` (168): whether a picture is a frame or a field. ISO/IEC 23008-2, F.14.2.9
+/// `frame_field_info` (168): whether a picture is a frame or a field, and which field. ISO/IEC 23008-2, F.14.2.9
 public struct FrameFieldInfo: SEIPayload {
   public static let payloadType = SEIPayloadType(168)
   public static let specification: StaticString = "ISO/IEC 23008-2, F.14.2.9"
-  public static let summary: StaticString = "Whether a picture is a frame or a field, and which."
+  public static let summary: StaticString = "Whether a picture is a frame or a field, and which field."
 
   /// Whether the picture is a frame or a field, and which (`ffinfo_pic_struct`).
   public var structure: UInt8 = 0

@@ -2,11 +2,11 @@
 
 public import ByteCoding
 
-/// `frame_packing_arrangement` (45): how two views are packed into one picture. ISO/IEC 23008-2, D.2.16
+/// `frame_packing_arrangement` (45): how two views are packed into the pictures. ISO/IEC 23008-2, D.2.16
 public struct FramePackingArrangement: SEIPayload {
   public static let payloadType = SEIPayloadType(45)
   public static let specification: StaticString = "ISO/IEC 23008-2, D.2.16"
-  public static let summary: StaticString = "That pictures hold two views, and how."
+  public static let summary: StaticString = "How two views are packed into the pictures."
 
   /// How two views are packed.
   public struct Arrangement: FieldLayout {
@@ -58,7 +58,7 @@ public struct FramePackingArrangement: SEIPayload {
       switch value {
       case 3: "side by side"
       case 4: "top and bottom"
-      case 5: "in turn"
+      case 5: "alternating frames"
       default: nil
       }
     }

@@ -7,7 +7,7 @@ public import ByteCoding
 public struct InterLayerConstrainedTileSets: SEIPayload {
   public static let payloadType = SEIPayloadType(161)
   public static let specification: StaticString = "ISO/IEC 23008-2, F.14.2.3"
-  public static let summary: StaticString = "Sets of tiles whose prediction from other layers is limited."
+  public static let summary: StaticString = "Sets of tiles whose prediction from other layers is restricted."
 
   /// A rectangle of tiles.
   public struct Rectangle: FieldLayout {

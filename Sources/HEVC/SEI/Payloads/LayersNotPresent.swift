@@ -2,7 +2,7 @@
 
 public import ByteCoding
 
-/// `layers_not_present` (160): which layers are missing from here on. ISO/IEC 23008-2, F.14.2.2
+/// `layers_not_present` (160): which layers have no pictures from here on. ISO/IEC 23008-2, F.14.2.2
 public struct LayersNotPresent: SEIPayload {
   public static let payloadType = SEIPayloadType(160)
   public static let specification: StaticString = "ISO/IEC 23008-2, F.14.2.2"

@@ -2,11 +2,12 @@
 
 public import ByteCoding
 
-/// `multiview_acquisition_info` (179): the parameters of the cameras. ISO/IEC 23008-2, G.14.2.6
+/// `multiview_acquisition_info` (179): the focal lengths, positions and orientations of the cameras.
+/// ISO/IEC 23008-2, G.14.2.6
 public struct MultiviewAcquisitionInfo: SEIPayload {
   public static let payloadType = SEIPayloadType(179)
   public static let specification: StaticString = "ISO/IEC 23008-2, G.14.2.6"
-  public static let summary: StaticString = "Focal lengths, positions and directions of the cameras."
+  public static let summary: StaticString = "The focal lengths, positions and orientations of the cameras."
 
   /// The intrinsic parameters of a camera: how it projects onto the picture.
   public struct Intrinsic: FieldLayout {

@@ -2,7 +2,7 @@
 
 public import ByteCoding
 
-/// `multiview_scene_info` (178): the range of disparities between views. ISO/IEC 23008-2, G.14.2.5
+/// `multiview_scene_info` (178): the range of disparities between neighbouring views. ISO/IEC 23008-2, G.14.2.5
 public struct MultiviewSceneInfo: SEIPayload {
   public static let payloadType = SEIPayloadType(178)
   public static let specification: StaticString = "ISO/IEC 23008-2, G.14.2.5"

@@ -2,12 +2,13 @@
 
 public import ByteCoding
 
-/// `equirectangular_projection` (150): the pictures are a sphere in equirectangular projection.
+/// `equirectangular_projection` (150): signals that the pictures are a sphere in equirectangular projection.
 /// ISO/IEC 23008-2, D.2.41
 public struct EquirectangularProjection: SEIPayload {
   public static let payloadType = SEIPayloadType(150)
   public static let specification: StaticString = "ISO/IEC 23008-2, D.2.41"
-  public static let summary: StaticString = "That the pictures are an equirectangular projection of a sphere."
+  public static let summary: StaticString =
+    "Signals that the pictures are a sphere in equirectangular projection."
 
   /// Bands at the sides of the picture that are not shown.
   public struct GuardBand: FieldLayout {
@@ -57,11 +58,13 @@ public struct EquirectangularProjection: SEIPayload {
   }
 }
 
-/// `cubemap_projection` (151): the pictures are the faces of a cube. ISO/IEC 23008-2, D.2.42
+/// `cubemap_projection` (151): signals that the pictures are the faces of a cube around the viewer.
+/// ISO/IEC 23008-2, D.2.42
 public struct CubemapProjection: SEIPayload {
   public static let payloadType = SEIPayloadType(151)
   public static let specification: StaticString = "ISO/IEC 23008-2, D.2.42"
-  public static let summary: StaticString = "That the pictures are the faces of a cube around the viewer."
+  public static let summary: StaticString =
+    "Signals that the pictures are the faces of a cube around the viewer."
 
   /// Whether the message ends an earlier one (`cmp_cancel_flag`).
   public var cancels = false
@@ -77,11 +80,11 @@ public struct CubemapProjection: SEIPayload {
   }
 }
 
-/// `sphere_rotation` (154): how to rotate the sphere. ISO/IEC 23008-2, D.2.44
+/// `sphere_rotation` (154): how to rotate the sphere of a projection. ISO/IEC 23008-2, D.2.44
 public struct SphereRotation: SEIPayload {
   public static let payloadType = SEIPayloadType(154)
   public static let specification: StaticString = "ISO/IEC 23008-2, D.2.44"
-  public static let summary: StaticString = "How the sphere of a projection is turned."
+  public static let summary: StaticString = "How to rotate the sphere of a projection."
 
   /// A rotation, in units of 2^-16 degrees.
   public struct Rotation: FieldLayout {
@@ -118,11 +121,11 @@ public struct SphereRotation: SEIPayload {
   }
 }
 
-/// `omni_viewport` (156): recommended viewports. ISO/IEC 23008-2, D.2.46
+/// `omni_viewport` (156): which parts of the sphere are recommended for viewing. ISO/IEC 23008-2, D.2.46
 public struct OmniViewport: SEIPayload {
   public static let payloadType = SEIPayloadType(156)
   public static let specification: StaticString = "ISO/IEC 23008-2, D.2.46"
-  public static let summary: StaticString = "Which parts of the sphere are recommended."
+  public static let summary: StaticString = "Which parts of the sphere are recommended for viewing."
 
   /// A part of the sphere, in units of 2^-16 degrees.
   public struct Viewport: FieldLayout {

@@ -6,7 +6,7 @@ public import ByteCoding
 public struct OverlayInfo: SEIPayload {
   public static let payloadType = SEIPayloadType(166)
   public static let specification: StaticString = "ISO/IEC 23008-2, F.14.2.8"
-  public static let summary: StaticString = "Auxiliary layers that are to be laid over the pictures."
+  public static let summary: StaticString = "Auxiliary layers to be overlaid on the pictures."
 
   /// An element of an overlay, as a range of sample values in the label layer.
   public struct Element: FieldLayout {

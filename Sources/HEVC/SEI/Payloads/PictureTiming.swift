@@ -7,7 +7,8 @@ public import ByteCoding
 public struct PictureTiming: SEIPayload {
   public static let payloadType = SEIPayloadType(1)
   public static let specification: StaticString = "ISO/IEC 23008-2, D.2.3"
-  public static let summary: StaticString = "When a picture is decoded and shown, and whether it is a field."
+  public static let summary: StaticString =
+    "When a picture is decoded and output, and whether it is a frame or a field."
 
   /// One decoding unit of the picture.
   public struct Unit: FieldLayout {

@@ -2,11 +2,12 @@
 
 public import ByteCoding
 
-/// `recovery_point` (6): from which picture on the output is correct again. ISO/IEC 23008-2, D.2.8
+/// `recovery_point` (6): from which picture on the output is correct if decoding starts here. ISO/IEC 23008-2, D.2.8
 public struct RecoveryPoint: SEIPayload {
   public static let payloadType = SEIPayloadType(6)
   public static let specification: StaticString = "ISO/IEC 23008-2, D.2.8"
-  public static let summary: StaticString = "After how many pictures decoding is right when it starts here."
+  public static let summary: StaticString =
+    "From which picture on the output is correct if decoding starts here."
 
   /// The order count of that picture relative to this one (`recovery_poc_cnt`).
   public var orderCount: Int32 = 0

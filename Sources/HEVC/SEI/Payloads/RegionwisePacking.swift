@@ -6,7 +6,7 @@ public import ByteCoding
 public struct RegionwisePacking: SEIPayload {
   public static let payloadType = SEIPayloadType(155)
   public static let specification: StaticString = "ISO/IEC 23008-2, D.2.45"
-  public static let summary: StaticString = "Which part of the picture is which part of the projection."
+  public static let summary: StaticString = "How regions of the projection are packed into the picture."
 
   /// Bands around a region that are not shown.
   public struct GuardBand: FieldLayout {

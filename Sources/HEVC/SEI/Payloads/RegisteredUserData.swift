@@ -7,7 +7,8 @@ public import ByteCoding
 public struct RegisteredUserData: SEIPayload {
   public static let payloadType = SEIPayloadType(4)
   public static let specification: StaticString = "ISO/IEC 23008-2, D.2.6"
-  public static let summary: StaticString = "Data of a registered maker, such as captions or dynamic HDR."
+  public static let summary: StaticString =
+    "Data in a registered format, such as captions or dynamic HDR metadata."
 
   /// The country code; 0xB5 is the United States (`itu_t_t35_country_code`).
   public var countryCode: UInt8 = 0xB5

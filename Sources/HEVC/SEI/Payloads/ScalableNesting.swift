@@ -6,7 +6,7 @@ public import ByteCoding
 public struct ScalableNesting: SEIPayload {
   public static let payloadType = SEIPayloadType(133)
   public static let specification: StaticString = "ISO/IEC 23008-2, D.2.24"
-  public static let summary: StaticString = "Messages that hold for certain layers or operation points."
+  public static let summary: StaticString = "Messages that apply to certain layers or operation points."
 
   /// How deep messages may be nested.
   public static let maximumNesting = 2

@@ -7,7 +7,7 @@ public import ByteCoding
 public struct TemporalMVPredictionConstraints: SEIPayload {
   public static let payloadType = SEIPayloadType(167)
   public static let specification: StaticString = "ISO/IEC 23008-2, F.14.2.9"
-  public static let summary: StaticString = "From which pictures motion vectors are not predicted."
+  public static let summary: StaticString = "Which pictures motion vectors are not predicted from."
 
   /// Whether motion is not predicted from earlier pictures (`prev_pics_not_used_flag`).
   public var usesNoPreviousPictures = false

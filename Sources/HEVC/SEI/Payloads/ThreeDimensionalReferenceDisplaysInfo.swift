@@ -7,7 +7,8 @@ public import ByteCoding
 public struct ThreeDimensionalReferenceDisplaysInfo: SEIPayload {
   public static let payloadType = SEIPayloadType(176)
   public static let specification: StaticString = "ISO/IEC 23008-2, G.14.2.3"
-  public static let summary: StaticString = "Which view is for which eye, and the displays it was made for."
+  public static let summary: StaticString =
+    "Which view is for which eye, and for which displays the stereo effect was designed."
 
   /// A pair of views and a display for which it is suitable.
   public struct Display: FieldLayout {

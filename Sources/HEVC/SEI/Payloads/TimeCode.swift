@@ -2,7 +2,7 @@
 
 public import ByteCoding
 
-/// `time_code` (136): the time of capture. ISO/IEC 23008-2, D.2.27
+/// `time_code` (136): the time code of a picture. ISO/IEC 23008-2, D.2.27
 public struct TimeCode: SEIPayload {
   public static let payloadType = SEIPayloadType(136)
   public static let specification: StaticString = "ISO/IEC 23008-2, D.2.27"

@@ -2,12 +2,12 @@
 
 public import ByteCoding
 
-/// `user_data_unregistered` (5): data in a format identified by a UUID that anyone may choose.
+/// `user_data_unregistered` (5): data in a format identified by a UUID, which anyone may choose.
 /// ISO/IEC 23008-2, D.2.7
 public struct UnregisteredUserData: SEIPayload {
   public static let payloadType = SEIPayloadType(5)
   public static let specification: StaticString = "ISO/IEC 23008-2, D.2.7"
-  public static let summary: StaticString = "Data of any maker, known by a UUID."
+  public static let summary: StaticString = "Data in a format identified by a UUID, which anyone may choose."
 
   /// The UUID (`uuid_iso_iec_11578`).
   public var uuid = ByteView([UInt8](repeating: 0, count: 16))

@@ -2,7 +2,7 @@
 
 public import ByteCoding
 
-/// A sample entry of a sound track; its type is the codec.
+/// How the samples of an audio track are coded; the type of the box is the codec.
 ///
 /// Four layouts share their first 20 bytes: that of ISO/IEC 14496-12, its version 1 (in an `stsd` of version 1),
 /// and versions 1 and 2 of QuickTime, which add fields. Some files break these rules, so the bytes after each
@@ -16,7 +16,7 @@ public struct AudioSampleEntry: BoxPayload {
       "sawp", "sevc", "sqcp", "Qclp", "QDM2", "QDMC", "vdva", "dvca", "g719", "m4ae", "mlpa",
     ], name: "audio sample entry", in: [.audioSampleDescription],
     "ISO/IEC 14496-12, 12.2.3; QuickTime File Format, Sound Media",
-    "How the samples of a sound track are coded; the type is the codec.", childrenFollow: true,
+    "How the samples of an audio track are coded; the type of the box is the codec.", childrenFollow: true,
     childScope: .audioSampleEntry)
 
   /// Which fields follow the common ones.

@@ -6,7 +6,7 @@ public import ByteCoding
 public struct AC3SpecificBox: BoxPayload {
   public static let info = BoxInfo(
     ["dac3"], name: "AC-3 specific", in: [.audioSampleEntry, .box("wave")], "ETSI TS 102 366, F.4",
-    "The parameters of AC-3 sound.")
+    "The parameters of AC-3 audio.")
 
   /// The sample rate: 0 is 48 kHz, 1 is 44.1 kHz, 2 is 32 kHz.
   public var sampleRateCode: UInt8 = 0
@@ -40,7 +40,7 @@ public struct AC3SpecificBox: BoxPayload {
 public struct EnhancedAC3SpecificBox: BoxPayload {
   public static let info = BoxInfo(
     ["dec3"], name: "Enhanced AC-3 specific", in: [.audioSampleEntry, .box("wave")], "ETSI TS 102 366, F.6",
-    "The parameters of Enhanced AC-3 sound.")
+    "The parameters of Enhanced AC-3 audio.")
 
   /// An independent substream.
   public struct Substream: FieldLayout {

@@ -2,11 +2,11 @@
 
 public import ByteCoding
 
-/// `esds`: the decoder of an MPEG-4 stream, as descriptors of MPEG-4 systems.
+/// `esds`: the decoder that an MPEG-4 stream requires, and its configuration, as descriptors of MPEG-4 systems.
 public struct ElementaryStreamDescriptorBox: FullBox {
   public static let info = BoxInfo(
     ["esds"], name: "elementary stream descriptor", "ISO/IEC 14496-14, 5.6",
-    "The decoder of an MPEG-4 stream and what it must know beforehand.", versions: 0...0)
+    "The decoder that an MPEG-4 stream requires, and its configuration.", versions: 0...0)
 
   public var flags: UInt32 = 0
   /// One ES_Descriptor.

@@ -6,7 +6,7 @@ public import ByteCoding
 public struct MediaDataBox: BoxPayload {
   public static let info = BoxInfo(
     ["mdat"], name: "media data", "ISO/IEC 14496-12, 8.1.1",
-    "The media data; only the sample tables know what is where in it.")
+    "The media data that sample tables point to.")
 
   /// The data.
   public var data = ByteView()
@@ -16,11 +16,11 @@ public struct MediaDataBox: BoxPayload {
   public mutating func layout(_ c: inout some Coder) throws(ParseError) { try c.remainder("data", &data) }
 }
 
-/// `imda`: media data identified by a number.
+/// `imda`: media data identified by a number, which data references use.
 public struct IdentifiedMediaDataBox: BoxPayload {
   public static let info = BoxInfo(
     ["imda"], name: "identified media data", in: [.file], "ISO/IEC 14496-12, 8.1.4",
-    "Media data with a number by which data references find them.")
+    "Media data identified by a number, which data references use.")
 
   /// The number that identifies the data.
   public var imdaIdentifier: UInt32 = 0
@@ -35,11 +35,11 @@ public struct IdentifiedMediaDataBox: BoxPayload {
   }
 }
 
-/// `free`, `skip` and `wide`: unused space.
+/// `free`, `skip` and `wide`: unused space, often reserved for later changes.
 public struct FreeSpaceBox: BoxPayload {
   public static let info = BoxInfo(
     ["free", "skip", "wide"], name: "free space", "ISO/IEC 14496-12, 8.1.2",
-    "Space that means nothing, often kept for later changes.")
+    "Unused space, often reserved for later changes.")
 
   /// The unused bytes.
   public var data = ByteView()
@@ -67,7 +67,7 @@ public struct CompressedBox: BoxPayload {
 public struct ProgressiveDownloadInfoBox: FullBox {
   public static let info = BoxInfo(
     ["pdin"], name: "progressive download info", in: [.file], "ISO/IEC 14496-12, 8.1.3",
-    "How long to wait before playing while the file still comes in.", versions: 0...0)
+    "How long to wait before playback starts while the file is being downloaded.", versions: 0...0)
 
   /// The delay for one download rate.
   public struct Entry: PackedRecord {

@@ -6,7 +6,8 @@ public import ByteCoding
 public struct FileTypeBox: BoxPayload {
   public static let info = BoxInfo(
     ["ftyp", "styp", "ttyp"], name: "file type", in: [.file, .box("trak"), .box("otyp")],
-    "ISO/IEC 14496-12, 4.3, 8.16.2, 8.3.5", "The specifications that a file, a segment or a track follows.")
+    "ISO/IEC 14496-12, 4.3, 8.16.2, 8.3.5",
+    "The specifications that a file, a segment or a track conforms to.")
 
   /// The brand of the specification that fits best.
   public var majorBrand: FourCC = "isom"

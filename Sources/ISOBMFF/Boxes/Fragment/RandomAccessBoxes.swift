@@ -6,7 +6,7 @@ public import ByteCoding
 public struct TrackFragmentRandomAccessBox: VersionedFullBox {
   public static let info = BoxInfo(
     ["tfra"], name: "track fragment random access", in: [.box("mfra")], "ISO/IEC 14496-12, 8.8.10",
-    "The samples of a track at which access is possible, over all fragments.", versions: 0...1)
+    "The random access points of a track, over all fragments.", versions: 0...1)
 
   /// How wide the fields of a row are.
   public struct Widths: Hashable, Sendable {
@@ -98,11 +98,12 @@ public struct TrackFragmentRandomAccessBox: VersionedFullBox {
   }
 }
 
-/// `mfro`: how far from the end of the file the `mfra` begins.
+/// `mfro`: the size of the `mfra` that contains it, so that the `mfra` can be found from the end of the file.
 public struct MovieFragmentRandomAccessOffsetBox: FullBox {
   public static let info = BoxInfo(
     ["mfro"], name: "movie fragment random access offset", in: [.box("mfra")], "ISO/IEC 14496-12, 8.8.11",
-    "The size of the box around it, so that it can be found from the end of the file.", versions: 0...0)
+    "The size of the mfra that contains it, so that the mfra can be found from the end of the file.",
+    versions: 0...0)
 
   public var flags: UInt32 = 0
   /// The size of the `mfra` in bytes.
@@ -120,7 +121,7 @@ public struct MovieFragmentRandomAccessOffsetBox: FullBox {
 public struct SubsegmentIndexBox: FullBox {
   public static let info = BoxInfo(
     ["ssix"], name: "subsegment index", in: [.file], "ISO/IEC 14496-12, 8.16.4",
-    "How the bytes of each subsegment divide into levels.", versions: 0...0)
+    "How the bytes of each subsegment are divided into levels.", versions: 0...0)
 
   /// A range of bytes of one level.
   public struct Range: PackedRecord {

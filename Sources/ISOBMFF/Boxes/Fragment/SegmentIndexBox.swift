@@ -2,11 +2,12 @@
 
 public import ByteCoding
 
-/// `sidx`: where the subsegments of a stream are, and their durations.
+/// `sidx`: where the subsegments of a stream are, how long they last, and where playback can begin.
 public struct SegmentIndexBox: VersionedFullBox {
   public static let info = BoxInfo(
     ["sidx"], name: "segment index", in: [.file], "ISO/IEC 14496-12, 8.16.3",
-    "Where the subsegments of a stream are, how long they last, where to begin.", versions: 0...1)
+    "Where the subsegments of a stream are, how long they last, and where playback can begin.",
+    versions: 0...1)
 
   /// One subsegment, or another index.
   public struct Reference: PackedRecord {

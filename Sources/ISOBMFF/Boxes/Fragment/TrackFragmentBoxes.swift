@@ -2,11 +2,11 @@
 
 public import ByteCoding
 
-/// `mfhd`: the number of a movie fragment.
+/// `mfhd`: the sequence number of a movie fragment, which shows whether fragments are missing.
 public struct MovieFragmentHeaderBox: FullBox {
   public static let info = BoxInfo(
     ["mfhd"], name: "movie fragment header", in: [.box("moof")], "ISO/IEC 14496-12, 8.8.5",
-    "The number of a movie fragment, to notice losses.", versions: 0...0)
+    "The sequence number of a movie fragment, which shows whether fragments are missing.", versions: 0...0)
 
   public var flags: UInt32 = 0
   /// The number, which increases from fragment to fragment.
@@ -24,10 +24,10 @@ public struct MovieFragmentHeaderBox: FullBox {
 public struct TrackFragmentHeaderBox: FullBox {
   public static let info = BoxInfo(
     ["tfhd"], name: "track fragment header", in: [.box("traf")], "ISO/IEC 14496-12, 8.8.7",
-    "The track of a fragment, and the defaults of its samples.", versions: 0...0)
+    "The track that a fragment belongs to, and the defaults of its samples.", versions: 0...0)
 
-  /// The bits that announce a field are set according to the fields. Of the others, 0x10000 means that there are
-  /// no samples, 0x20000 that offsets are relative to the start of the `moof`.
+  /// The bits that signal a field are set according to the fields. The other bits: 0x10000 means that there are no
+  /// samples, 0x20000 that offsets are relative to the start of the `moof`.
   public var flags: UInt32 = 0
   /// The ID of the track.
   public var trackID: UInt32 = 1
@@ -78,7 +78,7 @@ extension TrackFragmentHeaderBox {
 public struct TrackFragmentDecodeTimeBox: VersionedFullBox {
   public static let info = BoxInfo(
     ["tfdt"], name: "track fragment decode time", in: [.box("traf")], "ISO/IEC 14496-12, 8.8.12",
-    "The decoding time of the first sample of a fragment.", versions: 0...1)
+    "The decoding time of the first sample of a track in a fragment.", versions: 0...1)
 
   /// 1 for a 64-bit time.
   public var version: UInt8 = 0

@@ -2,11 +2,11 @@
 
 public import ByteCoding
 
-/// `trun`: a run of samples of a movie fragment.
+/// `trun`: a run of samples of a movie fragment, with the values that differ from the defaults.
 public struct TrackRunBox: VersionedFullBox {
   public static let info = BoxInfo(
     ["trun"], name: "track run", in: [.box("traf")], "ISO/IEC 14496-12, 8.8.8",
-    "A run of samples: for each, what differs from the defaults.", versions: 0...1)
+    "A run of samples of a movie fragment, with the values that differ from the defaults.", versions: 0...1)
 
   /// Which fields a row has, according to the flags of the box.
   @frozen

@@ -27,7 +27,7 @@ public struct ImageSpatialExtentsProperty: FullBox {
 public struct AuxiliaryTypeProperty: FullBox {
   public static let info = BoxInfo(
     ["auxC"], name: "auxiliary type property", in: [.box("ipco")], "ISO/IEC 23008-12, 6.5.8",
-    "What an auxiliary image is for: alpha, depth, a gain map.", versions: 0...0)
+    "The purpose of an auxiliary image, such as alpha, depth or a gain map.", versions: 0...0)
 
   public var flags: UInt32 = 0
   /// The URN of the purpose.

@@ -22,7 +22,7 @@ public struct ItemInfoBox: VersionedFullBox {
   }
 }
 
-/// `infe`: the type and name of an item.
+/// `infe`: what an item is: its type, its name, and whether it is hidden.
 public struct ItemInfoEntryBox: VersionedFullBox {
   public static let info = BoxInfo(
     ["infe"], name: "item info entry", in: [.box("iinf")], "ISO/IEC 14496-12, 8.11.6",

@@ -18,13 +18,13 @@ public struct ItemReferenceBox: VersionedFullBox {
   }
 }
 
-/// A reference of one item to others; the box's type is the kind of reference.
+/// A reference from one item to others; the type of the box is the kind of reference.
 ///
 /// The version of the enclosing `iref` determines whether identifiers take 16 or 32 bits.
 public struct SingleItemReferenceBox: BoxPayload {
   public static let info = BoxInfo(
     [], name: "single item reference", in: [.box("iref")], "ISO/IEC 14496-12, 8.11.12",
-    "A reference of one item to others; the box's type is the kind of reference.")
+    "A reference from one item to others; the type of the box is the kind of reference.")
 
   /// Whether identifiers take 32 bits. Not in the box, but determined by the enclosing box, or by the size.
   public var hasLongIdentifiers = false
@@ -49,11 +49,11 @@ public struct SingleItemReferenceBox: BoxPayload {
   }
 }
 
-/// A group of items or tracks that belong together; the type of the box is the kind of group.
+/// Items or tracks that belong together; the type of the box is the kind of group.
 public struct EntityToGroupBox: VersionedFullBox {
   public static let info = BoxInfo(
     [], name: "entity to group", in: [.box("grpl")], "ISO/IEC 14496-12, 8.18.3",
-    "Items or tracks that belong together; the box's type is the kind of group.", versions: 0...255)
+    "Items or tracks that belong together; the type of the box is the kind of group.", versions: 0...255)
 
   public var version: UInt8 = 0
   public var flags: UInt32 = 0

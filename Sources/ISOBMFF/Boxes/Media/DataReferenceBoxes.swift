@@ -2,11 +2,11 @@
 
 public import ByteCoding
 
-/// `dref`: where the media data is.
+/// `dref`: a numbered list of the locations of media data.
 public struct DataReferenceBox: FullBox {
   public static let info = BoxInfo(
     ["dref"], name: "data reference", in: [.box("dinf")], "ISO/IEC 14496-12, 8.7.2",
-    "The places of media data, by number.", versions: 0...0, childrenFollow: true)
+    "A numbered list of the locations of media data.", versions: 0...0, childrenFollow: true)
 
   public var flags: UInt32 = 0
   /// The number of references according to the box.
@@ -43,7 +43,7 @@ public struct DataEntryURLBox: FullBox {
 public struct DataEntryURNBox: FullBox {
   public static let info = BoxInfo(
     ["urn "], name: "data entry URN", in: [.box("dref")], "ISO/IEC 14496-12, 8.7.2",
-    "Media data by a uniform resource name.", versions: 0...0)
+    "Media data identified by a uniform resource name.", versions: 0...0)
 
   /// 1 means that the data is in this file.
   public var flags: UInt32 = 0
@@ -79,11 +79,11 @@ public struct DataEntryIMDABox: FullBox {
   }
 }
 
-/// `snim`: media data in the identified media data box whose number is the fragment's sequence number.
+/// `snim`: media data in the `imda` box whose number is the sequence number of the movie fragment.
 public struct DataEntrySeqNumIMDABox: FullBox {
   public static let info = BoxInfo(
     ["snim"], name: "data entry sequence number IMDA", in: [.box("dref")], "ISO/IEC 14496-12, 8.7.2",
-    "Media data in the imda box numbered like the movie fragment.", versions: 0...0)
+    "Media data in the imda box whose number is the sequence number of the movie fragment.", versions: 0...0)
 
   public var flags: UInt32 = 0
 
@@ -97,7 +97,7 @@ public struct DataEntryAliasBox: FullBox {
   public static let info = BoxInfo(
     ["alis", "rsrc", "cios"], name: "data entry alias", in: [.box("dref")],
     "QuickTime File Format, Data Reference Atoms",
-    "Media data in this file (flag 1), or by a Macintosh alias.", versions: 0...0)
+    "Media data in this file (flag 1), or identified by a Macintosh alias.", versions: 0...0)
 
   /// 1 means that the data is in this file.
   public var flags: UInt32 = 1

@@ -2,11 +2,11 @@
 
 public import ByteCoding
 
-/// `hdlr`: the kind of media in a track, or of metadata in a `meta`.
+/// `hdlr`: the kind of media in a track, or of metadata in a `meta` box.
 public struct HandlerBox: FullBox {
   public static let info = BoxInfo(
     ["hdlr"], name: "handler", in: [.box("mdia"), .box("minf"), .box("meta")], "ISO/IEC 14496-12, 8.4.3",
-    "What kind of media a track has, or what kind of metadata a meta box holds.", versions: 0...0)
+    "The kind of media in a track, or of metadata in a meta box.", versions: 0...0)
 
   public var flags: UInt32 = 0
   /// In QuickTime, `mhlr` for media or `dhlr` for data; otherwise 0.

@@ -2,7 +2,7 @@
 
 public import ByteCoding
 
-/// `mdhd`: the times and the language of the media of a track.
+/// `mdhd`: the timescale, duration and language of a track's media.
 public struct MediaHeaderBox: VersionedFullBox {
   public static let info = BoxInfo(
     ["mdhd"], name: "media header", in: [.box("mdia")], "ISO/IEC 14496-12, 8.4.2",

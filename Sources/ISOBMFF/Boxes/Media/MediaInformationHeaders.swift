@@ -24,11 +24,11 @@ public struct VideoMediaHeaderBox: FullBox {
   }
 }
 
-/// `smhd`: the balance of an audio track.
+/// `smhd`: the left-right balance of an audio track.
 public struct SoundMediaHeaderBox: FullBox {
   public static let info = BoxInfo(
     ["smhd"], name: "sound media header", in: [.box("minf")], "ISO/IEC 14496-12, 12.2.2",
-    "How the sound of a track is placed between left and right.", versions: 0...0)
+    "The left-right balance of an audio track.", versions: 0...0)
 
   public var flags: UInt32 = 0
   /// The balance, as an 8.8 fixed-point number: -1 is left, 0 the centre, 1 right.
@@ -48,7 +48,7 @@ public struct SoundMediaHeaderBox: FullBox {
 public struct HintMediaHeaderBox: FullBox {
   public static let info = BoxInfo(
     ["hmhd"], name: "hint media header", in: [.box("minf")], "ISO/IEC 14496-12, 12.4.2",
-    "The sizes and rates of a hint track's packets.", versions: 0...0)
+    "The packet sizes and bit rates of a hint track.", versions: 0...0)
 
   public var flags: UInt32 = 0
   /// The size of the largest packet, in bytes.
@@ -86,11 +86,11 @@ public struct SubtitleMediaHeaderBox: FullBox {
   public mutating func layout(_ c: inout some Coder) throws(ParseError) { try c.fullBox(&flags) }
 }
 
-/// `nmhd`: the header of tracks whose kind does not have a specific one.
+/// `nmhd`: marks a track of a kind that has no header box of its own.
 public struct NullMediaHeaderBox: FullBox {
   public static let info = BoxInfo(
     ["nmhd"], name: "null media header", in: [.box("minf")], "ISO/IEC 14496-12, 8.4.5.2",
-    "Marks a track of a kind that has no header of its own.", versions: 0...0)
+    "Marks a track of a kind that has no header box of its own.", versions: 0...0)
 
   public var flags: UInt32 = 0
 
@@ -99,11 +99,11 @@ public struct NullMediaHeaderBox: FullBox {
   public mutating func layout(_ c: inout some Coder) throws(ParseError) { try c.fullBox(&flags) }
 }
 
-/// `elng`: the language of a track as an RFC 5646 tag.
+/// `elng`: the language of a track as an RFC 5646 tag, which can include script and country.
 public struct ExtendedLanguageBox: FullBox {
   public static let info = BoxInfo(
     ["elng"], name: "extended language", in: [.box("mdia")], "ISO/IEC 14496-12, 8.4.6",
-    "The language of a track, with country and script.", versions: 0...0)
+    "The language of a track as an RFC 5646 tag, which can include script and country.", versions: 0...0)
 
   public var flags: UInt32 = 0
   /// The language tag, such as `en-US`.

@@ -9,7 +9,7 @@ public import ByteCoding
 public struct MetaBox: FullBox {
   public static let info = BoxInfo(
     ["meta"], name: "meta", "ISO/IEC 14496-12, 8.11.1; QuickTime File Format, Metadata",
-    "Holds metadata under a handler that says how they are kept.", versions: 0...0, childrenFollow: true)
+    "Metadata, with a handler that signals its format.", versions: 0...0, childrenFollow: true)
 
   /// Whether version and flags come first. Not in the file, but determined by looking ahead.
   public var isFullBox = true
@@ -34,7 +34,7 @@ public struct MetaBox: FullBox {
   }
 }
 
-/// `mhdr` of QuickTime metadata: the identifier that the next item gets.
+/// `mhdr` of QuickTime metadata: the identifier that the next metadata item gets.
 public struct MetadataHeaderBox: FullBox {
   public static let info = BoxInfo(
     ["mhdr"], name: "metadata header", in: [.box("meta")], "QuickTime File Format, Metadata Header Atom",

@@ -85,7 +85,7 @@ public struct MetadataNameBox: FullBox {
   public static let info = BoxInfo(
     ["name", "mean"], name: "metadata name", in: [.metadataItem],
     "QuickTime File Format, Name Atom; iTunes metadata",
-    "The name of a metadata item, or the domain of that name.", versions: 0...0)
+    "The name of a metadata item, or the namespace of that name.", versions: 0...0)
 
   public var flags: UInt32 = 0
   /// The text in UTF-8.
@@ -107,7 +107,7 @@ public struct MetadataLocaleListBox: FullBox {
   public static let info = BoxInfo(
     ["ctry", "lang"], name: "metadata locale list", in: [.box("meta")],
     "QuickTime File Format, Country List Atom, Language List Atom",
-    "Lists of countries or languages that metadata values are meant for.", versions: 0...0)
+    "Lists of the countries or languages that metadata values are meant for.", versions: 0...0)
 
   /// One list.
   public struct List: FieldLayout {

@@ -10,7 +10,7 @@ public struct TimedMetadataKeysBox: BoxPayload {
   public static let info = BoxInfo(
     ["keys"], name: "timed metadata keys", in: [.otherSampleEntry],
     "ISO/IEC 14496-12, 12.9.3; QuickTime File Format, Timed Metadata",
-    "The keys of the values in the samples, each with a local number.", childrenFollow: true,
+    "The keys of the values in the samples, each with a local identifier.", childrenFollow: true,
     childScope: .metadataKeyTable)
 
   /// Whether version, flags and a count come first. Not in the file, but determined by looking ahead.
@@ -40,14 +40,14 @@ public struct TimedMetadataKeysBox: BoxPayload {
 public struct TimedMetadataKeyBox: BoxPayload {
   public static let info = BoxInfo(
     [], name: "timed metadata key", in: [.metadataKeyTable], "ISO/IEC 14496-12, 12.9.3",
-    "One key of timed metadata; the box's type is its local number.", childrenFollow: true,
+    "One key of timed metadata; the type of the box is its local identifier.", childrenFollow: true,
     childScope: .metadataKey)
 
   public init() {}
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {}
 }
 
-/// `keyd`: the name of a key.
+/// `keyd`: the name of a key of timed metadata.
 public struct MetadataKeyDeclarationBox: BoxPayload {
   public static let info = BoxInfo(
     ["keyd"], name: "metadata key declaration", in: [.metadataKey], "ISO/IEC 14496-12, 12.9.3",
@@ -115,7 +115,7 @@ public struct MetadataLocaleBox: BoxPayload {
 public struct MetadataSetupBox: BoxPayload {
   public static let info = BoxInfo(
     ["setu"], name: "metadata setup", in: [.metadataKey], "ISO/IEC 14496-12, 12.9.3",
-    "What a reader of a key's values must know beforehand.")
+    "The configuration that a reader of a key's values needs.")
 
   /// Bytes whose meaning is defined by the key.
   public var data = ByteView()
@@ -143,7 +143,7 @@ public struct MetadataStructuralDependencyBox: BoxPayload {
 public struct MetadataDependencyValidityBox: BoxPayload {
   public static let info = BoxInfo(
     ["sdpi"], name: "metadata dependency validity", in: [.box("sdpd")], "Apple, as found in files",
-    "Whether the values of a key may no longer be true to the movie.")
+    "Whether the values of a key may have become invalid because the movie was changed.")
 
   /// 0 means that the values are valid.
   public var value: UInt32 = 0

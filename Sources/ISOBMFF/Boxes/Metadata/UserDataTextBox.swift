@@ -62,11 +62,11 @@ public struct UserDataTextBox: BoxPayload {
   }
 }
 
-/// `name` in user data: the name of a track, as plain text.
+/// `name` in user data: the name of a movie or track, or a tag on it, as plain text.
 public struct UserDataNameBox: BoxPayload {
   public static let info = BoxInfo(
     ["name", "tnam", "tagc"], name: "user data name", in: [.box("udta")],
-    "QuickTime File Format, User Data Atoms", "The name of a movie or track, or a tag on it, as bare text.")
+    "QuickTime File Format, User Data Atoms", "The name of a movie or track, or a tag on it, as plain text.")
 
   /// The text, including any terminator.
   public var name = ByteView()

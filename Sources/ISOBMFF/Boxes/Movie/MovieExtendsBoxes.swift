@@ -2,11 +2,11 @@
 
 public import ByteCoding
 
-/// `mehd`: the duration of a movie with fragments.
+/// `mehd`: the duration of a fragmented movie, including all its fragments.
 public struct MovieExtendsHeaderBox: VersionedFullBox {
   public static let info = BoxInfo(
     ["mehd"], name: "movie extends header", in: [.box("mvex")], "ISO/IEC 14496-12, 8.8.2",
-    "How long a fragmented movie is, with all its fragments.", versions: 0...1)
+    "The duration of a fragmented movie, including all its fragments.", versions: 0...1)
 
   /// 1 for a 64-bit duration.
   public var version: UInt8 = 0
@@ -26,7 +26,7 @@ public struct MovieExtendsHeaderBox: VersionedFullBox {
 public struct TrackExtendsBox: FullBox {
   public static let info = BoxInfo(
     ["trex"], name: "track extends", in: [.box("mvex")], "ISO/IEC 14496-12, 8.8.3",
-    "The defaults for the samples of a track's fragments.", versions: 0...0)
+    "The default values for the samples of a track in fragments.", versions: 0...0)
 
   public var flags: UInt32 = 0
   /// The ID of the track.

@@ -2,11 +2,11 @@
 
 public import ByteCoding
 
-/// `mvhd`: the times, the volume and the placement of the whole movie.
+/// `mvhd`: the timescale, duration, volume and placement of the whole movie.
 public struct MovieHeaderBox: VersionedFullBox {
   public static let info = BoxInfo(
     ["mvhd"], name: "movie header", in: [.box("moov")], "ISO/IEC 14496-12, 8.2.2",
-    "What holds for the whole movie: its timescale, its duration, its place.", versions: 0...1)
+    "The timescale, duration, volume and placement of the whole movie.", versions: 0...1)
 
   /// 1 for 64-bit times.
   public var version: UInt8 = 0

@@ -2,11 +2,11 @@
 
 public import ByteCoding
 
-/// `iods`: what an MPEG-4 presentation requires of a terminal.
+/// `iods`: the profiles that an MPEG-4 presentation requires of a terminal.
 public struct ObjectDescriptorBox: FullBox {
   public static let info = BoxInfo(
     ["iods"], name: "object descriptor", in: [.box("moov")], "ISO/IEC 14496-14, 5.1",
-    "The profiles that an MPEG-4 presentation asks of a terminal.", versions: 0...0)
+    "The profiles that an MPEG-4 presentation requires of a terminal.", versions: 0...0)
 
   /// No flags are defined.
   public var flags: UInt32 = 0

@@ -6,7 +6,7 @@ public import ByteCoding
 public struct SampleAuxiliaryInformationSizesBox: FullBox {
   public static let info = BoxInfo(
     ["saiz"], name: "sample auxiliary information sizes", in: [.box("stbl"), .box("traf")],
-    "ISO/IEC 14496-12, 8.7.8", "How many bytes of auxiliary information each sample has.", versions: 0...0)
+    "ISO/IEC 14496-12, 8.7.8", "The size of the auxiliary information of each sample.", versions: 0...0)
 
   /// 1 means that the type is given.
   public var flags: UInt32 = 0
@@ -48,7 +48,7 @@ public struct SampleAuxiliaryInformationSizesBox: FullBox {
 public struct SampleAuxiliaryInformationOffsetsBox: VersionedFullBox {
   public static let info = BoxInfo(
     ["saio"], name: "sample auxiliary information offsets", in: [.box("stbl"), .box("traf")],
-    "ISO/IEC 14496-12, 8.7.9", "Where the auxiliary information of the samples is.", versions: 0...1)
+    "ISO/IEC 14496-12, 8.7.9", "The location of the auxiliary information of the samples.", versions: 0...1)
 
   public var version: UInt8 = 0
   /// 1 means that the type is given.

@@ -59,12 +59,12 @@ public struct AV1CodecConfigurationBox: BoxPayload {
   }
 }
 
-/// `vpcC`: the profile of a VP8 or VP9 stream.
+/// `vpcC`: the profile of a VP8 or VP9 stream, and how its colours are interpreted.
 public struct VPCodecConfigurationBox: VersionedFullBox {
   public static let info = BoxInfo(
     ["vpcC"], name: "VP codec configuration", in: [.visualSampleEntry, .box("ipco")],
     "VP Codec ISO Media File Format Binding 1.0",
-    "The profile of a VP8 or VP9 stream, and what its colours mean.", versions: 0...1)
+    "The profile of a VP8 or VP9 stream, and how its colours are interpreted.", versions: 0...1)
 
   /// The version: 1; drafts used a different layout with version 0.
   public var version: UInt8 = 1
@@ -117,7 +117,7 @@ public struct VPCodecConfigurationBox: VersionedFullBox {
   }
 }
 
-/// `dvcC`, `dvvC`, `dvwC`: how Dolby Vision is coded in a stream.
+/// `dvcC`, `dvvC`, `dvwC`: the Dolby Vision profile and the layers that a stream has.
 public struct DolbyVisionConfigurationBox: BoxPayload {
   public static let info = BoxInfo(
     ["dvcC", "dvvC", "dvwC"], name: "Dolby Vision configuration", in: [.visualSampleEntry, .box("ipco")],

@@ -2,11 +2,11 @@
 
 public import ByteCoding
 
-/// `colr`: how the component values of a pixel are interpreted as colour.
+/// `colr`: how the component values of a pixel are interpreted as colour: by code points or by an ICC profile.
 public struct ColourInformationBox: BoxPayload {
   public static let info = BoxInfo(
     ["colr"], name: "colour information", in: [.visualSampleEntry, .box("ipco")], "ISO/IEC 14496-12, 12.1.5",
-    "What the numbers of a pixel mean as colour: by code points or by an ICC profile.")
+    "How the component values of a pixel are interpreted as colour: by code points or by an ICC profile.")
 
   /// The form of the information: `nclx` code points, `nclc` code points of QuickTime, `rICC` and `prof` an ICC
   /// profile.

@@ -18,7 +18,7 @@ extension Chromaticity {
 public struct MasteringDisplayColourVolumeBox: BoxPayload {
   public static let info = BoxInfo(
     ["mdcv"], name: "mastering display colour volume", in: [.visualSampleEntry, .box("ipco")],
-    "ISO/IEC 14496-12, 12.1.7", "The display on which the colours were chosen.")
+    "ISO/IEC 14496-12, 12.1.7", "The display on which the pictures were mastered.")
 
   /// The primaries and the white point, in units of 0.00002.
   public var green = Chromaticity(), blue = Chromaticity(), red = Chromaticity(), white = Chromaticity()
@@ -37,11 +37,11 @@ public struct MasteringDisplayColourVolumeBox: BoxPayload {
   }
 }
 
-/// `clli`: the light level of the pictures.
+/// `clli`: the light level of the pictures: the maximum, and the maximum frame average.
 public struct ContentLightLevelBox: BoxPayload {
   public static let info = BoxInfo(
     ["clli"], name: "content light level", in: [.visualSampleEntry, .box("ipco")], "ISO/IEC 14496-12, 12.1.6",
-    "How bright the pictures become.")
+    "The light level of the pictures: the maximum, and the maximum frame average.")
 
   /// The light level of the brightest pixel, in cd/m²; 0 is unknown.
   public var maxCLL: UInt16 = 0

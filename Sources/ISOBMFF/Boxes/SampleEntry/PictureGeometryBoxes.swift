@@ -6,7 +6,7 @@ public import ByteCoding
 public struct PixelAspectRatioBox: BoxPayload {
   public static let info = BoxInfo(
     ["pasp"], name: "pixel aspect ratio", in: [.visualSampleEntry, .box("ipco")], "ISO/IEC 14496-12, 12.1.4",
-    "How wide a pixel is for its height.")
+    "The aspect ratio of a pixel.")
 
   /// The relative width of a pixel.
   public var hSpacing: UInt32 = 1
@@ -25,7 +25,7 @@ public struct PixelAspectRatioBox: BoxPayload {
 public struct CleanApertureBox: BoxPayload {
   public static let info = BoxInfo(
     ["clap"], name: "clean aperture", in: [.visualSampleEntry, .box("ipco")], "ISO/IEC 14496-12, 12.1.4",
-    "The part of the picture that is meant to be seen.")
+    "The part of the picture that is meant to be shown.")
 
   /// The numerator of the width in pixels.
   public var widthN: UInt32 = 0

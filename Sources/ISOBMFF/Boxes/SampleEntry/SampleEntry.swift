@@ -6,7 +6,7 @@ public import ByteCoding
 public struct SampleEntry: BoxPayload {
   public static let info = BoxInfo(
     [], name: "sample entry", in: [.otherSampleDescription], "ISO/IEC 14496-12, 8.5.2",
-    "How samples are coded, in a way that is not known here.")
+    "How samples of an unknown kind are coded.")
 
   /// The data reference that holds the samples, counted from 1.
   public var dataReferenceIndex: UInt16 = 1
@@ -27,7 +27,7 @@ public struct BoxedSampleEntry: BoxPayload {
   public static let info = BoxInfo(
     ["mp4s", "wvtt", "urim", "mebx", "c608", "c708", "svcM"], name: "boxed sample entry",
     in: [.otherSampleDescription], "ISO/IEC 14496-12, 8.5.2; 14496-14, 6.7; 14496-15, C.5; 14496-30, 7.5",
-    "How samples are coded: everything about it is in the boxes that follow.", childrenFollow: true,
+    "How samples are coded; all parameters are in its child boxes.", childrenFollow: true,
     childScope: .otherSampleEntry)
 
   /// The data reference that holds the samples, counted from 1.

@@ -2,11 +2,11 @@
 
 public import ByteCoding
 
-/// `sbgp`: which samples belong to which groups, run-length coded.
+/// `sbgp`: which samples belong to which groups of one grouping type, run-length coded.
 public struct SampleToGroupBox: VersionedFullBox {
   public static let info = BoxInfo(
     ["sbgp"], name: "sample to group", in: [.box("stbl"), .box("traf")], "ISO/IEC 14496-12, 8.9.2",
-    "Which samples belong to which groups of one grouping.", versions: 0...1)
+    "Which samples belong to which groups of one grouping type.", versions: 0...1)
 
   /// A run of samples of one group.
   public struct Entry: PackedRecord {
@@ -54,7 +54,7 @@ public struct SampleToGroupBox: VersionedFullBox {
 public struct CompactSampleToGroupBox: FullBox {
   public static let info = BoxInfo(
     ["csgp"], name: "compact sample to group", in: [.box("stbl"), .box("traf")], "ISO/IEC 14496-12, 8.9.5",
-    "Which samples belong to which groups, as patterns that repeat.", versions: 0...0)
+    "Which samples belong to which groups, as repeating patterns.", versions: 0...0)
 
   /// A pattern of groups that repeats over some samples.
   public struct Pattern: Hashable, Sendable {

@@ -50,7 +50,7 @@ public struct SampleToChunkBox: FullBox {
 public struct ChunkOffsetBox: FullBox {
   public static let info = BoxInfo(
     ["stco"], name: "chunk offset", in: [.box("stbl")], "ISO/IEC 14496-12, 8.7.5",
-    "Where in the file each chunk begins.", versions: 0...0)
+    "The file offset of each chunk.", versions: 0...0)
 
   public var flags: UInt32 = 0
   /// Offsets in the file.
@@ -68,7 +68,7 @@ public struct ChunkOffsetBox: FullBox {
 public struct ChunkLargeOffsetBox: FullBox {
   public static let info = BoxInfo(
     ["co64"], name: "chunk large offset", in: [.box("stbl")], "ISO/IEC 14496-12, 8.7.5",
-    "Where in a file beyond 4 GB each chunk begins.", versions: 0...0)
+    "The file offset of each chunk, in 64 bits.", versions: 0...0)
 
   public var flags: UInt32 = 0
   /// Offsets in the file.

@@ -6,7 +6,7 @@ public import ByteCoding
 public struct CompositionOffsetBox: VersionedFullBox {
   public static let info = BoxInfo(
     ["ctts"], name: "composition offset", in: [.box("stbl")], "ISO/IEC 14496-12, 8.6.1.3",
-    "From each sample's decoding time to its composition time.", versions: 0...1)
+    "How much later than decoded each sample is presented.", versions: 0...1)
 
   /// A run of samples with the same offset.
   public struct Entry: PackedRecord {
@@ -45,11 +45,11 @@ public struct CompositionOffsetBox: VersionedFullBox {
   }
 }
 
-/// `cslg`: the range of composition times, used to shift them if offsets are negative.
+/// `cslg`: the range of composition offsets and composition times of a track. Readers use it if offsets are negative.
 public struct CompositionToDecodeBox: VersionedFullBox {
   public static let info = BoxInfo(
     ["cslg"], name: "composition to decode", in: [.box("stbl"), .box("trep")], "ISO/IEC 14496-12, 8.6.1.4",
-    "The span of composition offsets and composition times of a track.", versions: 0...1)
+    "The range of composition offsets and composition times of a track.", versions: 0...1)
 
   /// 1 for 64-bit times.
   public var version: UInt8 = 0

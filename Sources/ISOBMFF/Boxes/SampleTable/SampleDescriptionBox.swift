@@ -2,7 +2,7 @@
 
 public import ByteCoding
 
-/// `stsd`: how the samples are coded; its children are the sample entries.
+/// `stsd`: how the samples are coded: one sample entry for each kind.
 public struct SampleDescriptionBox: VersionedFullBox {
   public static let info = BoxInfo(
     ["stsd"], name: "sample description", in: [.box("stbl")], "ISO/IEC 14496-12, 8.5.2",

@@ -2,11 +2,11 @@
 
 public import ByteCoding
 
-/// `stsz`: the size of each sample.
+/// `stsz`: the size of each sample: one size for all, or one for each.
 public struct SampleSizeBox: FullBox {
   public static let info = BoxInfo(
     ["stsz"], name: "sample size", in: [.box("stbl")], "ISO/IEC 14496-12, 8.7.3.2",
-    "How large each sample is: one size for all, or one for each.", versions: 0...0)
+    "The size of each sample: one size for all, or one for each.", versions: 0...0)
 
   public var flags: UInt32 = 0
   /// The size of every sample in bytes; 0 if each has its own in `entries`.
@@ -42,7 +42,7 @@ public struct SampleSizeBox: FullBox {
 public struct CompactSampleSizeBox: FullBox {
   public static let info = BoxInfo(
     ["stz2"], name: "compact sample size", in: [.box("stbl")], "ISO/IEC 14496-12, 8.7.3.3",
-    "How large each sample is, in 4, 8 or 16 bits.", versions: 0...0)
+    "The size of each sample, in 4, 8 or 16 bits.", versions: 0...0)
 
   /// The size of one sample. Its format is the number of bits it takes.
   @frozen

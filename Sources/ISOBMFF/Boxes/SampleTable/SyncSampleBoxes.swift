@@ -2,11 +2,11 @@
 
 public import ByteCoding
 
-/// `stss`: the samples at which decoding can begin.
+/// `stss`: the samples at which decoding can begin. If the box is absent, these are all samples.
 public struct SyncSampleBox: FullBox {
   public static let info = BoxInfo(
     ["stss"], name: "sync sample", in: [.box("stbl")], "ISO/IEC 14496-12, 8.6.2",
-    "The samples at which decoding can begin; without this box, all of them.", versions: 0...0)
+    "The samples at which decoding can begin. If the box is absent, these are all samples.", versions: 0...0)
 
   public var flags: UInt32 = 0
   /// Sample numbers, counted from 1, ascending.
@@ -20,7 +20,7 @@ public struct SyncSampleBox: FullBox {
   }
 }
 
-/// `stps`: the samples at which decoding can begin although later samples may refer to earlier ones.
+/// `stps`: the samples that begin an open group of pictures. Later samples may refer to earlier ones.
 public struct PartialSyncSampleBox: FullBox {
   public static let info = BoxInfo(
     ["stps"], name: "partial sync sample", in: [.box("stbl")],
@@ -43,7 +43,7 @@ public struct PartialSyncSampleBox: FullBox {
 public struct ShadowSyncSampleBox: FullBox {
   public static let info = BoxInfo(
     ["stsh"], name: "shadow sync sample", in: [.box("stbl")], "ISO/IEC 14496-12, 8.6.3",
-    "Sync samples that can replace others.", versions: 0...0)
+    "Samples that can replace others as a starting point for decoding.", versions: 0...0)
 
   /// A sample and the one that can replace it.
   public struct Entry: PackedRecord {
@@ -79,7 +79,7 @@ public struct ShadowSyncSampleBox: FullBox {
   }
 }
 
-/// `sdtp`: how each sample depends on others.
+/// `sdtp`: how each sample depends on others, and whether others depend on it.
 public struct SampleDependencyTypeBox: FullBox {
   public static let info = BoxInfo(
     ["sdtp"], name: "sample dependency type", in: [.box("stbl"), .box("traf")], "ISO/IEC 14496-12, 8.6.4",

@@ -2,11 +2,11 @@
 
 public import ByteCoding
 
-/// `stts`: the duration of each sample in decoding time, run-length coded.
+/// `stts`: the duration of each sample, in decoding order, run-length coded.
 public struct TimeToSampleBox: FullBox {
   public static let info = BoxInfo(
     ["stts"], name: "time to sample", in: [.box("stbl")], "ISO/IEC 14496-12, 8.6.1.2",
-    "How long each sample lasts, in the order of decoding.", versions: 0...0)
+    "The duration of each sample, in decoding order.", versions: 0...0)
 
   /// A run of samples with the same duration.
   public struct Entry: PackedRecord {

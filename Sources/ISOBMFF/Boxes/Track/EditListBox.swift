@@ -2,11 +2,11 @@
 
 public import ByteCoding
 
-/// `elst`: which parts of the media are presented at which times.
+/// `elst`: which parts of the media are presented at which times, and how fast.
 public struct EditListBox: VersionedFullBox {
   public static let info = BoxInfo(
     ["elst"], name: "edit list", in: [.box("edts")], "ISO/IEC 14496-12, 8.6.6",
-    "Which parts of the media are shown when, and how fast.", versions: 0...1)
+    "Which parts of the media are presented at which times, and how fast.", versions: 0...1)
 
   /// One edit.
   public struct Entry: Hashable, Sendable {

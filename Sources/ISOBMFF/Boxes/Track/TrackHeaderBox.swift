@@ -2,11 +2,11 @@
 
 public import ByteCoding
 
-/// `tkhd`: the times, the volume and the placement of a whole track.
+/// `tkhd`: the ID, duration, volume and placement of a whole track.
 public struct TrackHeaderBox: VersionedFullBox {
   public static let info = BoxInfo(
     ["tkhd"], name: "track header", in: [.box("trak")], "ISO/IEC 14496-12, 8.3.2",
-    "What holds for a whole track: its ID, its duration, its place in the picture.", versions: 0...1)
+    "The ID, duration, volume and placement of a whole track.", versions: 0...1)
 
   /// 1 for 64-bit times.
   public var version: UInt8 = 0

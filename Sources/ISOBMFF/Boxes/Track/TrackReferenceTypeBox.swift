@@ -6,7 +6,7 @@ public import ByteCoding
 public struct TrackReferenceTypeBox: BoxPayload {
   public static let info = BoxInfo(
     [], name: "track reference type", in: [.box("tref")], "ISO/IEC 14496-12, 8.3.3",
-    "The tracks to which this one refers; the box's type says what for.")
+    "The tracks that this one refers to; the type of the box is the kind of reference.")
 
   /// The IDs of the tracks; 0 is an unused entry.
   public var trackIDs: [UInt32] = []

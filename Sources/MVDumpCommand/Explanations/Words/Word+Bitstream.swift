@@ -8,7 +8,7 @@ extension Word {
   static let bitstream = [
     Word(
       "HEVC", "H.265", title: "the video codec of ISO/IEC 23008-2, also ITU-T H.265",
-      "The bitstream inside of spatial movies, and of many others.", see: ["MV-HEVC", "NAL unit", "hvcC"],
+      "The codec of spatial movies, and of many others.", see: ["MV-HEVC", "NAL unit", "hvcC"],
       source: hevc),
     Word(
       "IDR",
@@ -168,8 +168,8 @@ extension Word {
     Word(
       "format", "chroma format", "4:2:0", "4:2:2", "4:4:4", "4:0:0",
       title: "the chroma resolution and the bit depth of pictures",
-      "4:2:0 has a quarter as many chroma samples as luma samples per component, 4:2:2 half as many, 4:4:4 equally "
-        + "many, and 4:0:0 has none.",
+      "4:2:0 has a quarter as many chroma samples as luma samples per component, 4:2:2 half as many, 4:4:4 the "
+        + "same number, and 4:0:0 none.",
       see: ["chroma_format_idc", "bit_depth_luma_minus8"], source: hevc + ", 6.2"),
     Word(
       "HDR", "PQ", "HLG", title: "pictures with a higher dynamic range than usual",

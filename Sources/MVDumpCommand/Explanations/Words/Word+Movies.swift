@@ -58,7 +58,7 @@ extension Word {
         + "same com.apple.quicktime.content.identifier.",
       source: "Android, Motion Photo format"),
     Word(
-      "timescale", "time scale", "units a second", title: "the number of time units per second",
+      "timescale", "time scale", "units per second", title: "the number of time units per second",
       "The movie has one, and each track its own.", see: ["mvhd", "mdhd"], source: iso + ", 8.4.2"),
     Word(
       "fragmented", "fragment", "movie fragment", title: "a movie whose samples are listed in several parts",

@@ -43,16 +43,18 @@ package struct WordExplanations: ExplanationSource {
       kind: kind, name: word.names.first ?? "", title: word.title, summary: word.meaning,
       specification: word.source)
     if word.names.count > 1 {
-      explanation.remarks.append(("also", word.names.dropFirst().joined(separator: ", ")))
+      explanation.remarks.append(("other names", word.names.dropFirst().joined(separator: ", ")))
     }
-    if !word.related.isEmpty { explanation.remarks.append(("see", word.related.joined(separator: ", "))) }
+    if !word.related.isEmpty {
+      explanation.remarks.append(("see also", word.related.joined(separator: ", ")))
+    }
     return explanation
   }
 
   static let kind = "word"
 }
 
-/// A topic as it is compared where its exact spelling names nothing: `Hero-Eye` is `hero eye`.
+/// A topic in the form used for comparison if its exact spelling is unknown: `Hero-Eye` becomes `hero eye`.
 func foldedTopic(_ topic: String) -> String {
   topic.lowercased().split { $0 == " " || $0 == "-" || $0 == "_" }.joined(separator: " ")
 }

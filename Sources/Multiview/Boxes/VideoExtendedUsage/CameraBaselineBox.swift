@@ -7,8 +7,8 @@ public import ISOBMFF
 public struct CameraBaselineBox: FullBox {
   public static let info = BoxInfo(
     ["blin"], name: "camera baseline", in: [.box("cams")],
-    "Apple Spatial and Immersive Media – Format additions, 1.9.8", "The distance between the two cameras.",
-    versions: 0...0)
+    "Apple Spatial and Immersive Media – Format additions, 1.9.8",
+    "The distance between the centres of the two cameras.", versions: 0...0)
 
   /// The flags of the full box; none are defined.
   public var flags: UInt32 = 0

@@ -3,9 +3,9 @@
 public import ByteCoding
 public import ISOBMFF
 
-/// `lens`: one lens of the collection around it.
+/// `lens`: one lens of a camera system.
 ///
-/// A full box; should a writer leave version and flags out, the boxes in it are found all the same.
+/// A full box; if a writer omitted version and flags, the boxes in it are still found.
 public struct CameraLensBox: FullBox {
   public static let info = BoxInfo(
     ["lens"], name: "camera lens", in: [.box("lnsc")],

@@ -3,12 +3,12 @@
 public import ByteCoding
 public import ISOBMFF
 
-/// `hero`: the eye whose view is shown if only one can be.
+/// `hero`: the eye whose view is shown if only one can be shown.
 public struct HeroEyeBox: FullBox {
   public static let info = BoxInfo(
     ["hero"], name: "hero eye", in: [.box("eyes")],
     "Apple Spatial and Immersive Media – Format additions, 1.9.8",
-    "The eye whose view is shown where only one can be.", versions: 0...0)
+    "The eye whose view is shown if only one can be shown.", versions: 0...0)
 
   /// The flags of the full box; none are defined.
   public var flags: UInt32 = 0

@@ -3,11 +3,12 @@
 public import ByteCoding
 public import ISOBMFF
 
-/// `hfov`: how wide the picture is, as an angle. A plain box beside `vexu`, not in it.
+/// `hfov`: the horizontal angle that the picture covers. A plain box next to `vexu`, not in it.
 public struct HorizontalFieldOfViewBox: BoxPayload {
   public static let info = BoxInfo(
     ["hfov"], name: "horizontal field of view", in: [.visualSampleEntry],
-    "Apple Spatial and Immersive Media – Format additions, 1.9.8", "How wide the picture is, as an angle.")
+    "Apple Spatial and Immersive Media – Format additions, 1.9.8",
+    "The horizontal angle that the picture covers.")
 
   /// The angle. Zero is a value; an unknown angle has no box.
   public var fieldOfView = Millidegrees(rawValue: 0)

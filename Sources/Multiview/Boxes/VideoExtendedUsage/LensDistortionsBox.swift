@@ -3,12 +3,12 @@
 public import ByteCoding
 public import ISOBMFF
 
-/// `ldst`: how a lens distorts.
+/// `ldst`: the radial and tangential distortion of a lens.
 public struct LensDistortionsBox: FullBox {
   public static let info = BoxInfo(
     ["ldst"], name: "lens distortions", in: [.box("lens")],
     "Apple Spatial and Immersive Media – Format additions, 1.9.8",
-    "How a lens distorts, radially and tangentially.", versions: 0...0)
+    "The radial and tangential distortion of a lens.", versions: 0...0)
 
   /// 0x1: the limit is present.
   public var flags: UInt32 = 0

@@ -3,12 +3,12 @@
 public import ByteCoding
 public import ISOBMFF
 
-/// `lfad`: two polynomials x0 + x1·x + x2·x³ that move the points of the frame, from its centre.
+/// `lfad`: two polynomials that move the points of the frame: x0 + x1·x + x2·x³, measured from its centre.
 public struct LensFrameAdjustmentBox: FullBox {
   public static let info = BoxInfo(
     ["lfad"], name: "lens frame adjustment", in: [.box("lens")],
     "Apple Spatial and Immersive Media – Format additions, 1.9.8",
-    "Polynomials that move the points of the frame.", versions: 0...0)
+    "Two polynomials that move the points of the frame.", versions: 0...0)
 
   /// The flags of the full box; none are defined.
   public var flags: UInt32 = 0

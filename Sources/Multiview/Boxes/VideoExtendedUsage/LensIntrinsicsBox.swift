@@ -3,12 +3,12 @@
 public import ByteCoding
 public import ISOBMFF
 
-/// `lnin`: focal lengths and principal point of a lens, as numerators over powers of two.
+/// `lnin`: the focal lengths and the principal point of a lens, as binary fixed-point numbers.
 public struct LensIntrinsicsBox: FullBox {
   public static let info = BoxInfo(
     ["lnin"], name: "lens intrinsics", in: [.box("lens")],
     "Apple Spatial and Immersive Media – Format additions, 1.9.8",
-    "Focal lengths and principal point of a lens, as binary fixed-point numbers.", versions: 0...0)
+    "The focal lengths and the principal point of a lens, as binary fixed-point numbers.", versions: 0...0)
 
   /// 0x1: the vertical focal length and the skew are present. 0x2: the projection offset is present.
   public var flags: UInt32 = 0

@@ -8,7 +8,7 @@ public struct LensOriginBox: FullBox {
   public static let info = BoxInfo(
     ["corg"], name: "lens origin", in: [.box("lnex")],
     "Apple Spatial and Immersive Media – Format additions, 1.9.8",
-    "What the position of a lens is measured from.", versions: 0...0)
+    "The origin that the position of a lens is measured from.", versions: 0...0)
 
   /// The flags of the full box; none are defined.
   public var flags: UInt32 = 0

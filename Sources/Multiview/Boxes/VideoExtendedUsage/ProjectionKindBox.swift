@@ -3,7 +3,7 @@
 public import ByteCoding
 public import ISOBMFF
 
-/// `rect`, `equi`, `hequ`, `prim` or `fish`: a place for parameters of that projection, empty so far.
+/// `rect`, `equi`, `hequ`, `prim` or `fish`: reserved for parameters of one kind of projection; empty so far.
 public struct ProjectionKindBox: FullBox {
   public static let info = BoxInfo(
     ["rect", "equi", "hequ", "prim", "fish"], name: "projection kind", in: [.box("proj", in: "vexu")],

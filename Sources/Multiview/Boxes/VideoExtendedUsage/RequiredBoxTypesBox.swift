@@ -3,12 +3,12 @@
 public import ByteCoding
 public import ISOBMFF
 
-/// `must`: the boxes beside it that a reader has to understand to make sense of the box around them.
+/// `must`: the types of its sibling boxes that a reader must understand.
 public struct RequiredBoxTypesBox: FullBox {
   public static let info = BoxInfo(
     ["must"], name: "required box types", in: [.box("vexu"), .box("eyes")],
     "Apple Spatial and Immersive Media – Format additions, 1.9.8",
-    "The types of the boxes beside it that a reader has to understand.", versions: 0...0)
+    "The types of its sibling boxes that a reader must understand.", versions: 0...0)
 
   /// The flags of the full box; none are defined.
   public var flags: UInt32 = 0

@@ -3,12 +3,13 @@
 public import ByteCoding
 public import ISOBMFF
 
-/// `stri` in `eyes`: which eyes the views serve. (`stri` in `strk` is something else.)
+/// `stri` in `eyes`: which eyes there are views for, and whether their order is reversed.
+/// (`stri` in `strk` is a different box.)
 public struct StereoViewInformationBox: FullBox {
   public static let info = BoxInfo(
     ["stri"], name: "stereo view information", in: [.box("eyes")],
     "Apple Spatial and Immersive Media – Format additions, 1.9.8",
-    "Which eyes the views serve, and whether their order is reversed.", versions: 0...0)
+    "Which eyes there are views for, and whether their order is reversed.", versions: 0...0)
 
   /// The flags of the full box; none are defined.
   public var flags: UInt32 = 0

@@ -3,12 +3,12 @@
 public import ByteCoding
 public import ISOBMFF
 
-/// `uqua`: how a lens is turned, as the imaginary part of a unit quaternion.
+/// `uqua`: the rotation of a lens, as the imaginary part of a unit quaternion.
 public struct UnitQuaternionBox: FullBox {
   public static let info = BoxInfo(
     ["uqua"], name: "unit quaternion", in: [.box("cxfm")],
     "Apple Spatial and Immersive Media – Format additions, 1.9.8",
-    "How a lens is turned, as the imaginary part of a unit quaternion.", versions: 0...0)
+    "The rotation of a lens, as the imaginary part of a unit quaternion.", versions: 0...0)
 
   /// The flags of the full box; none are defined.
   public var flags: UInt32 = 0

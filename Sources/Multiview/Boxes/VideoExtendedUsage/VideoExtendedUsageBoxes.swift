@@ -9,33 +9,33 @@ let spatialMedia = "Apple Spatial and Immersive Media – Format additions, 1.9.
 let videoExtendedUsageBoxes: [BoxRegistration] = [
   BoxRegistration(
     container: "vexu", name: "video extended usage", in: [.visualSampleEntry], spatialMedia,
-    "What a player must know beyond decoding: eyes, projection, packing, lenses."),
+    "What a player needs to know to present the video: eyes, projection, packing, lenses."),
   BoxRegistration(RequiredBoxTypesBox.self),
   BoxRegistration(
     container: "eyes", name: "stereo view", in: [.box("vexu")], spatialMedia,
-    "Which eyes the video serves, and how the views were taken."),
+    "Which eyes the video has views for, and how the views were captured."),
   BoxRegistration(StereoViewInformationBox.self),
   BoxRegistration(HeroEyeBox.self),
   BoxRegistration(
     container: "cams", name: "stereo camera system", in: [.box("eyes")], spatialMedia,
-    "The cameras that took the views."),
+    "The cameras that captured the views."),
   BoxRegistration(CameraBaselineBox.self),
   BoxRegistration(
     container: "cmfy", name: "stereo comfort", in: [.box("eyes")], spatialMedia,
-    "How the views are best presented."),
+    "How to present the views comfortably."),
   BoxRegistration(DisparityAdjustmentBox.self),
   BoxRegistration(
     container: "proj", name: "projection", in: [.box("vexu")], spatialMedia,
-    "How the picture maps to directions of view.", childScope: .box("proj", in: "vexu")),
+    "How the picture maps to viewing directions.", childScope: .box("proj", in: "vexu")),
   BoxRegistration(ProjectionInformationBox.self),
   BoxRegistration(ProjectionKindBox.self),
   BoxRegistration(
     container: "pack", name: "view packing", in: [.box("vexu")], spatialMedia,
-    "How several views are in one picture."),
+    "How several views are packed into one picture."),
   BoxRegistration(ViewPackingInformationBox.self),
   BoxRegistration(
     container: "lnsc", name: "camera system lens collection", in: [.box("vexu"), .box("cams")], spatialMedia,
-    "The lenses of the cameras that took the views."),
+    "The lenses of the cameras that captured the views."),
   BoxRegistration(CameraLensBox.self),
   BoxRegistration(LensHeaderBox.self),
   BoxRegistration(LensReferenceDimensionsBox.self),
@@ -44,11 +44,11 @@ let videoExtendedUsageBoxes: [BoxRegistration] = [
   BoxRegistration(LensFrameAdjustmentBox.self),
   BoxRegistration(
     container: "lnex", name: "lens extrinsics", in: [.box("lens")], spatialMedia,
-    "Where a lens is and where it looks."),
+    "The position and orientation of a lens."),
   BoxRegistration(LensOriginBox.self),
   BoxRegistration(
     container: "cxfm", name: "lens transform", in: [.box("lnex")], spatialMedia,
-    "How a lens is turned."),
+    "The rotation of a lens."),
   BoxRegistration(UnitQuaternionBox.self),
   BoxRegistration(HorizontalFieldOfViewBox.self),
 ]
