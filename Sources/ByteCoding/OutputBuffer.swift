@@ -95,6 +95,44 @@ public final class OutputBuffer {
     unsafe append(UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
   }
 
+  /// Appends text between quotation marks, without escaping any of it.
+  package func append(quoted text: StaticString) {
+    guard text.hasPointerRepresentation else { return append("\"" + text.description + "\"") }
+    unsafe append(quoted: UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+  }
+
+  /// Appends text between quotation marks if no character of it has to be escaped there, which is nearly always so.
+  /// - Returns: whether the text was appended.
+  package func append(quotedIfPlain text: String) -> Bool {
+    var text = text
+    return text.withUTF8 { bytes in
+      let isPlain = unsafe bytes.allSatisfy { (0x20..<0x7F).contains($0) && $0 != 0x22 && $0 != 0x5C }
+      if isPlain { unsafe append(quoted: UnsafeRawBufferPointer(bytes)) }
+      return isPlain
+    }
+  }
+
+  private func append(quoted bytes: UnsafeRawBufferPointer) {
+    reserve(bytes.count &+ 2)
+    put(0x22)
+    if let start = bytes.baseAddress {
+      unsafe (memory + count).copyMemory(from: start, byteCount: bytes.count)
+      count &+= bytes.count
+    }
+    put(0x22)
+    flushIfFull()
+  }
+
+  /// Appends a line break and spaces, after a comma if there is one to write.
+  package func append(lineBreakAfterComma hasComma: Bool, spaces: Int) {
+    reserve(spaces &+ 2)
+    if hasComma { put(0x2C) }
+    put(0x0A)
+    unsafe (memory + count).initializeMemory(as: UInt8.self, repeating: 0x20, count: spaces)
+    count &+= spaces
+    flushIfFull()
+  }
+
   /// Appends one byte of text.
   public func append(byte: UInt8) {
     reserve(1)
@@ -115,28 +153,15 @@ public final class OutputBuffer {
 
   /// Appends a number in decimal digits, right-aligned in `width` columns, after at least one space.
   package func append(_ value: Int64, width: Int) {
-    let length = Self.decimalDigits(value.magnitude) &+ (value < 0 ? 1 : 0)
+    let length = value.magnitude.decimalDigits &+ (value < 0 ? 1 : 0)
     append(spaces: max(1, width &- length))
     append(value)
-  }
-
-  /// How many digits a number has.
-  private static func decimalDigits(_ value: UInt64) -> Int {
-    var digits = 1
-    var bound: UInt64 = 10
-    while value >= bound {
-      digits &+= 1
-      let (next, overflow) = bound.multipliedReportingOverflow(by: 10)
-      if overflow { break }
-      bound = next
-    }
-    return digits
   }
 
   /// Appends a number in decimal digits.
   public func append(_ value: UInt64) {
     reserve(20)  // The largest number of digits.
-    count &+= Self.decimalDigits(value)
+    count &+= value.decimalDigits
     var place = count
     var left = value
     repeat {
@@ -182,4 +207,19 @@ extension OutputBuffer {
 
   /// Appends a number, right-aligned in `width` columns, after at least one space.
   package func append(_ number: Int, width: Int) { append(Int64(number), width: width) }
+}
+
+extension UInt64 {
+  /// How many decimal digits the number has.
+  package var decimalDigits: Int {
+    var digits = 1
+    var bound: UInt64 = 10
+    while self >= bound {
+      digits &+= 1
+      let (next, overflow) = bound.multipliedReportingOverflow(by: 10)
+      if overflow { break }
+      bound = next
+    }
+    return digits
+  }
 }

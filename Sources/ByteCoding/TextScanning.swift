@@ -7,15 +7,6 @@ extension String {
     var text = self
     return text.withUTF8 { bytes in unsafe bytes.reduce(0) { $1 & 0xC0 == 0x80 ? $0 : $0 + 1 } }
   }
-
-  /// Whether every character is printable ASCII and neither a quotation mark nor a backslash: between quotes it
-  /// then needs no escaping, as nearly all text.
-  package var isPlainBetweenQuotes: Bool {
-    var text = self
-    return text.withUTF8 { bytes in
-      unsafe bytes.allSatisfy { (0x20..<0x7F).contains($0) && $0 != 0x22 && $0 != 0x5C }
-    }
-  }
 }
 
 extension StaticString {

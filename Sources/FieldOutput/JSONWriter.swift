@@ -37,18 +37,12 @@ public final class JSONWriter {
 
   private func separate() {
     guard depth > 0 else { return }
-    if container.hasContent { out.append(byte: 0x2C) }
     if isPretty, !container.isInline {
-      newLine(depth)
-    } else if isPretty, container.hasContent {
-      out.append(byte: 0x20)
+      out.append(lineBreakAfterComma: container.hasContent, spaces: 2 * depth)
+    } else if container.hasContent {
+      out.append(isPretty ? ", " : ",")
     }
     container.hasContent = true
-  }
-
-  private func newLine(_ depth: Int) {
-    out.append(byte: 0x0A)
-    out.append(spaces: 2 * depth)
   }
 
   /// Whether the current container is an array, in which values have no keys.
@@ -63,11 +57,11 @@ public final class JSONWriter {
   }
 
   /// The key of the next value: the name of a field, which needs no escaping.
+  @usableFromInline
   package func key(field name: StaticString) {
     separate()
-    out.append(byte: 0x22)
-    out.append(name)
-    out.append(isPretty ? "\": " : "\":")
+    out.append(quoted: name)
+    out.append(isPretty ? ": " : ":")
     isAfterKey = true
   }
 
@@ -91,7 +85,9 @@ public final class JSONWriter {
   private func end(_ bracket: UInt8) {
     guard let outer = around.popLast() else { return }
     depth = around.count
-    if container.hasContent, isPretty, !container.isInline { newLine(depth) }
+    if container.hasContent, isPretty, !container.isInline {
+      out.append(lineBreakAfterComma: false, spaces: 2 * depth)
+    }
     container = outer
     out.append(byte: bracket)
   }
@@ -180,11 +176,8 @@ public final class JSONWriter {
   }
 
   private func quote(_ text: String) {
+    if out.append(quotedIfPlain: text) { return }
     out.append(byte: 0x22)
-    if text.isPlainBetweenQuotes {
-      out.append(text)
-      return out.append(byte: 0x22)
-    }
     for scalar in text.unicodeScalars {
       switch scalar.value {
       case 0x22: out.append("\\\"")
@@ -209,6 +202,7 @@ extension JSONWriter {
   }
 
   /// A name and a number, or `null`.
+  @inlinable
   package func member<T: BinaryInteger>(_ name: StaticString, _ number: T?) {
     key(field: name)
     value(number)

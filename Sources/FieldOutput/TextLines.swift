@@ -67,9 +67,10 @@ struct TextLines {
       arrays[innermost].values.append(value)
       if arrays[innermost].values.count >= TextArray.chunk { changeArray { $0.writeValues(&$1) } }
     case .row:
-      let innermost = rows.count - 1
-      guard !rows[innermost].isOpen else { return wait(TextField(name: .declared(name), value: value)) }
-      rows[innermost].fields.append(TextField(name: .declared(name), value: value))
+      let field = TextField(name: .declared(name), value: value)
+      guard rows.last?.isOpen == false else { return wait(field) }
+      // The innermost array is that of the row: another in it would have opened the row.
+      arrays[arrays.count - 1].fields.append(field)
     }
   }
 
@@ -92,7 +93,8 @@ struct TextLines {
     if scopes.last == .array {
       let innermost = arrays.count - 1
       if !arrays[innermost].values.isEmpty { changeArray { $0.writeValues(&$1) } }
-      rows.append(TextRow(index: arrays[innermost].next))
+      let end = arrays[innermost].fields.count
+      rows.append(TextRow(index: arrays[innermost].next, fields: end..<end))
       return scopes.append(.row)
     }
     openRow()
@@ -123,8 +125,9 @@ struct TextLines {
     case nil: break
     case .structure: writeBlock(level: scopes.count + 1)
     case .row:
-      guard let row = rows.popLast(), !row.isOpen else { return writeBlock(level: scopes.count + 1) }
+      guard var row = rows.popLast(), !row.isOpen else { return writeBlock(level: scopes.count + 1) }
       let innermost = arrays.count - 1
+      row.fields = row.fields.lowerBound..<arrays[innermost].fields.count
       arrays[innermost].rows.append(row)
       if arrays[innermost].rows.count >= TextArray.chunk { changeArray { $0.writeRows(&$1) } }
     case .array:
@@ -158,13 +161,16 @@ struct TextLines {
     defer { rows.append(row) }
     guard !row.isOpen else { return }
     row.isOpen = true
+    var fields: ArraySlice<TextField> = []
     changeArray { lines, array in
+      fields = array.fields[row.fields.lowerBound...]
+      array.fields.removeSubrange(row.fields.lowerBound...)
       lines.writePending(&array)
       lines.begin(&array)
       array.shown += 1
     }
     writeLine(scopes.count - 1, styled("[\(row.index)]", style.meaning))
-    block = row.fields
+    block = Array(fields)
   }
 
   /// Writes everything that still waits, including structures that damage left open.
@@ -192,11 +198,11 @@ struct TextLines {
 
   mutating func writeBlock(level: Int) {
     guard !block.isEmpty else { return }
-    writeFields(block, level: level)
+    writeFields(block[...], level: level)
     block.removeAll(keepingCapacity: true)
   }
 
-  func writeFields(_ fields: [TextField], level: Int) {
+  func writeFields(_ fields: ArraySlice<TextField>, level: Int) {
     var nameWidth = 0
     for index in fields.indices {
       let width = fields[index].name.columns

@@ -2,27 +2,52 @@
 
 import ByteCoding
 
-/// A value as text, with its meaning beside it.
-struct TextValue {
-  var raw: String
-  var meaning: String
+/// A value as it is shown, with its meaning beside it. Numbers, which most values are, become text only when written.
+enum TextValue {
+  case unsigned(UInt64)
+  case signed(Int64)
+  case text(String)
+  case explained(String, meaning: String)
 
   init(_ raw: String, _ meaning: String = "") {
-    self.raw = raw
-    self.meaning = meaning
+    self = meaning.isEmpty ? .text(raw) : .explained(raw, meaning: meaning)
   }
 
   /// The value, followed by its meaning in parentheses if it has one.
-  var plain: String { meaning.isEmpty ? raw : raw + " (" + meaning + ")" }
+  var plain: String {
+    switch self {
+    case .unsigned(let value): String(value)
+    case .signed(let value): String(value)
+    case .text(let raw): raw
+    case .explained(let raw, let meaning): raw + " (" + meaning + ")"
+    }
+  }
 
   /// Whether the text begins with a number: such values are right-aligned in their column.
   var beginsAsNumber: Bool {
-    guard let first = raw.utf8.first else { return meaning.isEmpty }
-    return (0x30...0x39).contains(first) || first == 0x2D
+    switch self {
+    case .unsigned, .signed: true
+    case .text(let raw): raw.utf8.first.map(Self.beginsNumber) ?? true
+    case .explained(let raw, _): raw.utf8.first.map(Self.beginsNumber) ?? false
+    }
+  }
+
+  private static func beginsNumber(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) || byte == 0x2D }
+
+  /// Whether the value is a number, or text like one, without a meaning beside it.
+  var isPlainNumber: Bool {
+    if case .explained = self { false } else { beginsAsNumber }
   }
 
   /// How many columns value and meaning take together.
-  var columns: Int { raw.columnCount + (meaning.isEmpty ? 0 : meaning.columnCount + 3) }
+  var columns: Int {
+    switch self {
+    case .unsigned(let value): value.decimalDigits
+    case .signed(let value): value.magnitude.decimalDigits + (value < 0 ? 1 : 0)
+    case .text(let raw): raw.columnCount
+    case .explained(let raw, let meaning): raw.columnCount + meaning.columnCount + 3
+    }
+  }
 
   // Functions, because an initialiser would copy the note.
 
@@ -31,14 +56,14 @@ struct TextValue {
     case .fixedPoint(let bits): TextValue(ValueText.fixedPoint(value, fractionBits: bits))
     case .scaled(let divisor, let unit):
       TextValue(String(value), ValueText.quotient(value, divisor) + unit.description)
-    case .named(let name): TextValue(String(value), name(value) ?? "")
-    default: TextValue(String(value))
+    case .named(let name): name(value).map { TextValue(String(value), $0) } ?? .signed(value)
+    default: .signed(value)
     }
   }
 
   static func of(_ note: FieldNote, _ value: UInt64) -> TextValue {
     switch note.format {
-    case .decimal, .flag: return TextValue(String(value))
+    case .decimal, .flag: return .unsigned(value)
     case .hexadecimal:
       guard case .unsigned(let bits) = note.coding else { return TextValue("0x" + hexadecimal(value)) }
       return TextValue("0x" + hexadecimal(value, digits: (bits + 3) / 4))
@@ -46,14 +71,16 @@ struct TextValue {
     case .fixedPoint(let bits):
       return TextValue(ValueText.fixedPoint(Int64(clamping: value), fractionBits: bits))
     case .binaryFloat:
-      guard case .unsigned(let bits) = note.coding else { return TextValue(String(value)) }
+      guard case .unsigned(let bits) = note.coding else { return .unsigned(value) }
       return TextValue(ValueText.binaryFloat(value, bits: bits))
     case .language: return TextValue(String(value), ValueText.language(value))
     case .macTime: return TextValue(String(value), ValueText.macTime(value))
     case .scaled(let divisor, let unit):
       let text = ValueText.quotient(Int64(clamping: value), divisor) + unit.description
       return TextValue(String(value), text)
-    case .named(let name): return TextValue(String(value), name(Int64(clamping: value)) ?? "")
+    case .named(let name):
+      guard let meaning = name(Int64(clamping: value)) else { return .unsigned(value) }
+      return TextValue(String(value), meaning)
     }
   }
 }
@@ -95,7 +122,8 @@ struct TextField {
 /// An element of an array, whose fields wait until it is known whether they fit into a table.
 struct TextRow {
   var index: Int
-  var fields: [TextField] = []
+  /// Where its fields are among those that wait in its array.
+  var fields: Range<Int>
   /// Whether its fields are written line by line because it holds more than fields.
   var isOpen = false
 }
@@ -115,6 +143,8 @@ struct TextArray {
   var shown = 0
   var values: [TextValue] = []
   var rows: [TextRow] = []
+  /// The fields of all waiting rows.
+  var fields: [TextField] = []
   /// The columns of the current table, with their widths.
   var columns: [(name: FieldName, width: Int)] = []
   var indexWidth = 0
@@ -175,20 +205,28 @@ extension TextLines {
   }
 
   private func writeIndex(_ index: Int, width: Int) {
-    let text = "[" + String(index) + "]"
-    out.append(spaces: width - text.utf8.count)
-    out.append(styled(text, style.meaning))
+    out.append(spaces: width - UInt64(index).decimalDigits - 2)
+    out.append(style.meaning)
+    out.append(byte: 0x5B)
+    out.append(UInt64(index))
+    out.append(byte: 0x5D)
+    if !style.meaning.isEmpty { out.append(style.reset) }
   }
 
   /// Writes a value and its meaning.
   func write(_ value: TextValue) {
-    out.append(value.raw)
-    guard !value.meaning.isEmpty else { return }
-    out.append(style.meaning)
-    out.append(" (")
-    out.append(value.meaning)
-    out.append(")")
-    out.append(style.meaning.isEmpty ? "" : style.reset)
+    switch value {
+    case .unsigned(let value): out.append(value)
+    case .signed(let value): out.append(value)
+    case .text(let raw): out.append(raw)
+    case .explained(let raw, let meaning):
+      out.append(raw)
+      out.append(style.meaning)
+      out.append(" (")
+      out.append(meaning)
+      out.append(")")
+      if !style.meaning.isEmpty { out.append(style.reset) }
+    }
   }
 
   /// Writes structures: as a table if they are alike and narrow enough, otherwise each on a line, otherwise each
@@ -205,37 +243,40 @@ extension TextLines {
     }
     array.shown += array.rows.count
     array.rows.removeAll(keepingCapacity: true)
+    array.fields.removeAll(keepingCapacity: true)
   }
 
   private func writeTable(_ array: inout TextArray) -> Bool {
     guard let first = array.rows.first?.fields, !first.isEmpty else { return false }
-    var widths = first.map { $0.name.columns }
-    if array.columns.elementsEqual(first, by: { $0.name == $1.name }) {
+    var widths = array.fields[first].map { $0.name.columns }
+    if array.columns.elementsEqual(array.fields[first], by: { $0.name == $1.name }) {
       widths = array.columns.map { $0.width }
     }
     var isText = [Bool](repeating: false, count: first.count)
     // By index here and below: a field that is only inspected need not be copied.
     for row in array.rows {
       guard row.fields.count == first.count else { return false }
-      for column in first.indices {
-        guard row.fields[column].name == first[column].name else { return false }
-        widths[column] = max(widths[column], row.fields[column].value.columns)
-        if !row.fields[column].value.meaning.isEmpty || !row.fields[column].value.beginsAsNumber {
-          isText[column] = true
-        }
+      for column in widths.indices {
+        let field = row.fields.lowerBound + column
+        guard array.fields[field].name == array.fields[first.lowerBound + column].name else { return false }
+        widths[column] = max(widths[column], array.fields[field].value.columns)
+        if !array.fields[field].value.isPlainNumber { isText[column] = true }
       }
     }
     let left = indentation + 2 * (array.level + 1)
     guard left + array.indexWidth + widths.reduce(0, { $0 + $1 + 2 }) <= width else { return false }
-    if array.columns.isEmpty { writeTitles(first, widths, isText, left: left + array.indexWidth) }
-    array.columns = zip(first, widths).map { ($0.name, $1) }
+    if array.columns.isEmpty {
+      writeTitles(array.fields[first], widths, isText, left: left + array.indexWidth)
+    }
+    array.columns = zip(array.fields[first], widths).map { ($0.name, $1) }
     for row in array.rows {
       out.append(spaces: left)
       writeIndex(row.index, width: array.indexWidth)
       for column in widths.indices {
-        let padding = widths[column] - row.fields[column].value.columns
+        let field = row.fields.lowerBound + column
+        let padding = widths[column] - array.fields[field].value.columns
         out.append(spaces: 2 + (isText[column] ? 0 : padding))
-        write(row.fields[column].value)
+        write(array.fields[field].value)
         if isText[column], column < widths.count - 1 { out.append(spaces: padding) }
       }
       out.append(byte: 0x0A)
@@ -243,7 +284,7 @@ extension TextLines {
     return true
   }
 
-  private func writeTitles(_ fields: [TextField], _ widths: [Int], _ isText: [Bool], left: Int) {
+  private func writeTitles(_ fields: ArraySlice<TextField>, _ widths: [Int], _ isText: [Bool], left: Int) {
     out.append(spaces: left)
     for (column, field) in fields.enumerated() {
       let padding = widths[column] - field.name.columns
@@ -257,7 +298,7 @@ extension TextLines {
   private func fitsLine(_ row: TextRow, _ array: TextArray) -> Bool {
     let left = indentation + 2 * (array.level + 1)
     return width
-      >= row.fields.reduce(left + array.indexWidth) {
+      >= array.fields[row.fields].reduce(left + array.indexWidth) {
         $0 + $1.name.columns + $1.value.columns + 3
       }
   }
@@ -266,11 +307,11 @@ extension TextLines {
     let left = indentation + 2 * (array.level + 1)
     guard fitsLine(row, array) else {
       writeLine(array.level + 1, styled("[\(row.index)]", style.meaning))
-      return writeFields(row.fields, level: array.level + 2)
+      return writeFields(array.fields[row.fields], level: array.level + 2)
     }
     out.append(spaces: left)
     writeIndex(row.index, width: array.indexWidth)
-    for (column, field) in row.fields.enumerated() {
+    for (column, field) in array.fields[row.fields].enumerated() {
       out.append(column == 0 ? "  " : ", ")
       writeName(field.name)
       out.append(byte: 0x20)

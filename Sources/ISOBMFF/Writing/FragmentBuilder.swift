@@ -158,9 +158,10 @@ public struct FragmentBuilder: Sendable {
   ///
   /// Throws if a run begins more than 2 GiB after the fragment, which a `trun` cannot represent.
   public func movieFragment() throws(ParseError) -> Box {
+    let groups = try groups.map { group throws(ParseError) in try GroupBoxes(group, extends[group.track]) }
     // The values of the offsets do not affect the size of the boxes.
-    let size = try fragment(dataStart: 0).encoded().count
-    return try fragment(dataStart: Int64(size + mediaHeader.count))
+    let size = try fragment(groups, dataStart: 0).encoded().count
+    return try fragment(groups, dataStart: Int64(size + mediaHeader.count))
   }
 
   /// The bytes that precede those of the samples: the fragment, and the header of the `mdat` that contains the
@@ -172,64 +173,86 @@ public struct FragmentBuilder: Sendable {
       of: mediaByteCount, isLarge: MediaDataHeader.needsLargeSize(mediaByteCount))
   }
 
-  private func fragment(dataStart: Int64) throws(ParseError) -> Box {
+  private func fragment(_ groups: [GroupBoxes], dataStart: Int64) throws(ParseError) -> Box {
     var header = MovieFragmentHeaderBox()
     header.sequenceNumber = sequenceNumber
     var children = [Box("mfhd", header, in: .box("moof"))]
-    for group in groups { children.append(try Self.box(group, extends[group.track], dataStart)) }
+    for group in groups { children.append(try group.box(dataStart: dataStart)) }
     return Box("moof", children: children, in: .file)
   }
 
-  private static func box(
-    _ group: Group, _ extends: TrackExtendsBox?, _ dataStart: Int64
-  ) throws(ParseError) -> Box {
-    let durations = Default(group.runs.map { $0.entries.map(\.duration) }, extends?.defaultSampleDuration)
-    let sizes = Default(group.runs.map { $0.entries.map(\.size) }, extends?.defaultSampleSize)
-    let flags = Default(
-      group.runs.map { $0.entries.map(\.flags.rawValue) }, extends?.defaultSampleFlags.rawValue,
-      exceptFirst: true)
-    var header = TrackFragmentHeaderBox()
-    // Offsets are relative to the start of the `moof`. ISO/IEC 14496-12, 8.8.7.1
-    header.flags = 0x02_0000
-    header.trackID = group.track
-    if group.description != extends?.defaultSampleDescriptionIndex {
-      header.sampleDescriptionIndex = group.description
-    }
-    header.defaultSampleDuration = durations.inHeader
-    header.defaultSampleSize = sizes.inHeader
-    header.defaultSampleFlags = flags.inHeader.map { SampleFlags(rawValue: $0) }
-    var time = TrackFragmentDecodeTimeBox()
-    time.baseMediaDecodeTime = group.decodeTime
-    time.version = group.decodeTime > UInt64(UInt32.max) ? 1 : 0
-    var children = [Box("tfhd", header, in: .box("traf")), Box("tfdt", time, in: .box("traf"))]
-    for run in group.runs {
-      guard let start = Int64(exactly: run.start), let offset = Int32(exactly: dataStart + start) else {
-        throw refusal(
-          "the data of track \(group.track) begins more than 2 GiB after the fragment: use fewer samples")
+  /// The boxes of a group, of which only the offsets of the runs depend on where the media data begins.
+  private struct GroupBoxes {
+    let track: UInt32
+    let headers: [Box]
+    let runs: [(start: UInt64, box: TrackRunBox)]
+    let attached: [Box]
+
+    init(_ group: Group, _ extends: TrackExtendsBox?) throws(ParseError) {
+      let durations = Default(group.runs.map { $0.entries.map(\.duration) }, extends?.defaultSampleDuration)
+      let sizes = Default(group.runs.map { $0.entries.map(\.size) }, extends?.defaultSampleSize)
+      let flags = Default(
+        group.runs.map { $0.entries.map(\.flags.rawValue) }, extends?.defaultSampleFlags.rawValue,
+        exceptFirst: true)
+      var header = TrackFragmentHeaderBox()
+      // Offsets are relative to the start of the `moof`. ISO/IEC 14496-12, 8.8.7.1
+      header.flags = 0x02_0000
+      header.trackID = group.track
+      if group.description != extends?.defaultSampleDescriptionIndex {
+        header.sampleDescriptionIndex = group.description
       }
+      header.defaultSampleDuration = durations.inHeader
+      header.defaultSampleSize = sizes.inHeader
+      header.defaultSampleFlags = flags.inHeader.map { SampleFlags(rawValue: $0) }
+      var time = TrackFragmentDecodeTimeBox()
+      time.baseMediaDecodeTime = group.decodeTime
+      time.version = group.decodeTime > UInt64(UInt32.max) ? 1 : 0
+      track = group.track
+      headers = [Box("tfhd", header, in: .box("traf")), Box("tfdt", time, in: .box("traf"))]
+      runs = try group.runs.map { run throws(ParseError) in
+        (run.start, try Self.box(run.entries, durations, sizes, flags))
+      }
+      attached = group.attached
+    }
+
+    private static func box(
+      _ entries: [Entry], _ durations: Default, _ sizes: Default, _ flags: Default
+    ) throws(ParseError) -> TrackRunBox {
       var box = TrackRunBox()
       var fields: TrackRunBox.RowFields = []
-      if !durations.covers(run.entries.lazy.map(\.duration)) { fields.insert(.duration) }
-      if !sizes.covers(run.entries.lazy.map(\.size)) { fields.insert(.size) }
-      if !flags.covers(run.entries.lazy.map(\.flags.rawValue)) {
-        if flags.covers(run.entries.dropFirst().lazy.map(\.flags.rawValue)) {
-          box.firstSampleFlags = run.entries.first?.flags
+      if !durations.covers(entries.lazy.map(\.duration)) { fields.insert(.duration) }
+      if !sizes.covers(entries.lazy.map(\.size)) { fields.insert(.size) }
+      if !flags.covers(entries.lazy.map(\.flags.rawValue)) {
+        if flags.covers(entries.dropFirst().lazy.map(\.flags.rawValue)) {
+          box.firstSampleFlags = entries.first?.flags
         } else {
           fields.insert(.flags)
         }
       }
-      if run.entries.contains(where: { $0.compositionOffset != 0 }) { fields.insert(.compositionTimeOffset) }
+      if entries.contains(where: { $0.compositionOffset != 0 }) { fields.insert(.compositionTimeOffset) }
       // Negative offsets require version 1. ISO/IEC 14496-12, 8.8.8
-      if run.entries.contains(where: { $0.compositionOffset < 0 }) { box.version = 1 }
-      box.dataOffset = offset
+      if entries.contains(where: { $0.compositionOffset < 0 }) { box.version = 1 }
       box.rows = try FormattedTable(
-        run.entries.map {
+        entries.lazy.map {
           TrackRunBox.Row(
             duration: $0.duration, size: $0.size, flags: $0.flags, offset: $0.compositionOffset)
         }, as: fields)
-      children.append(Box("trun", box, in: .box("traf")))
+      return box
     }
-    return Box("traf", children: children + group.attached, in: .box("moof"))
+
+    func box(dataStart: Int64) throws(ParseError) -> Box {
+      var children = headers
+      for (start, box) in runs {
+        guard let start = Int64(exactly: start), let offset = Int32(exactly: dataStart + start) else {
+          throw refusal(
+            "the data of track \(track) begins more than 2 GiB after the fragment: use fewer samples")
+        }
+        var box = box
+        box.dataOffset = offset
+        children.append(Box("trun", box, in: .box("traf")))
+      }
+      return Box("traf", children: children + attached, in: .box("moof"))
+    }
   }
 
   /// The value of a field for samples that do not state it.

@@ -118,7 +118,7 @@ struct TreeText {
   }
 
   private func writeNumber(_ number: Int, _ width: Int) {
-    out.append(spaces: width - number.decimalDigits)
+    out.append(spaces: width - UInt64(number.magnitude).decimalDigits)
     out.append(Int64(number))
   }
 
@@ -240,18 +240,5 @@ struct TreeText {
     var count = boxes.count
     for index in boxes.indices { count += countBoxes(boxes[index].children) }
     return count
-  }
-}
-
-extension Int {
-  /// How many characters the number takes in decimal digits.
-  fileprivate var decimalDigits: Int {
-    var digits = self < 0 ? 2 : 1
-    var rest = magnitude
-    while rest >= 10 {
-      rest /= 10
-      digits += 1
-    }
-    return digits
   }
 }
