@@ -21,11 +21,12 @@ public struct WipeTransitionProperty: FullBox {
   }
 }
 
-/// `zoom`: how a picture of a slide show zooms in over the previous one.
+/// `zoom`: how a picture of a slide show grows over the previous one, or the previous one shrinks.
 public struct ZoomTransitionProperty: FullBox {
   public static let info = BoxInfo(
     ["zoom"], name: "zoom transition property", in: [.box("ipco")], "ISO/IEC 23008-12, 6.11.3",
-    "How a picture of a slide show zooms in over the previous one.", versions: 0...0)
+    "How a picture of a slide show grows over the previous one, or the previous one shrinks.", versions: 0...0
+  )
 
   public var flags: UInt32 = 0
   /// Whether the shape shrinks.

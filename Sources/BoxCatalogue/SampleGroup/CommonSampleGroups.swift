@@ -58,10 +58,11 @@ public struct StreamAccessPointEntry: SampleGroupEntry {
   }
 }
 
-/// `sync`: sync samples whose NAL units are of one type.
+/// `sync`: sync samples, by the NAL unit type of their picture.
 public struct SyncSampleEntry: SampleGroupEntry {
   public static let info = SampleGroupInfo(
-    ["sync"], name: "sync sample", "ISO/IEC 14496-15, 8.4.4", "Sync samples whose NAL units are of one type.")
+    ["sync"], name: "sync sample", "ISO/IEC 14496-15, 8.4.4",
+    "Sync samples, by the NAL unit type of their picture.")
 
   /// Two bits that should be 0.
   public var reserved: UInt8 = 0

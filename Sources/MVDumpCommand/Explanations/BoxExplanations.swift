@@ -77,7 +77,9 @@ package struct BoxExplanations: ExplanationSource {
       explanation.remarks.append(("codec", codec + note))
     }
     if types.count > 1 { explanation.remarks.append(("types", types.joined(separator: " "))) }
-    if box.types.isEmpty { explanation.remarks.append(("types", "any type that is not listed elsewhere")) }
+    if box.types.isEmpty {
+      explanation.remarks.append(("types", "any type that is not listed separately there"))
+    }
     if let versions = box.versions {
       explanation.remarks.append(
         (

@@ -41,7 +41,7 @@ public struct MovieStripper: MovieConversion {
     guard !track.joined.isJoined else {
       throw .refused(
         "the layers are in several tracks",
-        advice: "Track \(track.joined.joinedTracks.first?.id ?? track.id) already has only the base layer.")
+        advice: "Track \(track.joined.joinedTracks.first?.id ?? track.id) already has the base layer.")
     }
     self.movie = movie
     self.track = track

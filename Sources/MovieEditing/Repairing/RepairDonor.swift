@@ -86,7 +86,7 @@ struct RepairDonor {
     }
     guard isSame || own.isEmpty else {
       throw .refused(
-        "the donor movie may be of another kind: both share no parameter set of the whole stream"
+        "the donor movie may be of another kind: the two movies have no parameter set of the whole stream in common"
       )
     }
     return missing

@@ -93,7 +93,7 @@ public struct QuickTimeMetadata: Hashable, Sendable {
         key = MetadataKey(rawValue: "#\(item.type.rawValue)")
         diagnostics.append(
           .warning, "unknown-metadata-key", path: path, offset: item.offset,
-          "the item has key \(item.type.rawValue), but there are only \(keys.count) keys")
+          "the item has key \(item.type.rawValue), which is not one of the \(keys.count) keys")
       }
     } else if item.type == "----" {
       space = .iTunesLong

@@ -101,8 +101,8 @@ extension Rule {
     fix: "Write the duration of the samples into EXTINF.")
 
   package static let playlistTrickPlay = Rule(
-    playlist: "MV116", .note, "A multivariant playlist has no 2D I-frame stream",
+    playlist: "MV116", .note, "No I-frame stream of a multivariant playlist is 2D and rectilinear",
     source: "HLS authoring specification for Apple devices, 6.1 and 6.18",
-    why: "Players show single pictures while the user scrubs, and these must be 2D.",
-    fix: "Add an EXT-X-I-FRAME-STREAM-INF of a 2D variant\(.package).")
+    why: "Players show single pictures while the user scrubs, and these should be 2D and rectilinear.",
+    fix: "Add an EXT-X-I-FRAME-STREAM-INF of a 2D variant without a projection\(.package).")
 }

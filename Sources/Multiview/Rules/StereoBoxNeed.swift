@@ -6,7 +6,7 @@ import ByteCoding
 struct StereoBoxNeed {
   /// The targets that need the box.
   let targets: [CheckTarget]
-  /// The severity of a fault in it.
+  /// The greatest severity of a fault in it; a rule may be less severe.
   let severity: Diagnostic.Severity
 
   init(path: String) {

@@ -206,7 +206,7 @@ package struct StreamCheck {
       guard stream.isPictures, let uri = stream.uri, let path = Self.quietly(uri, name) else { return false }
       return facts[path]?.isFlat ?? true
     }
-    if hasVideo, pictures.isEmpty { add(.playlistTrickPlay, "no I-frame stream is 2D", name) }
+    if hasVideo, pictures.isEmpty { add(.playlistTrickPlay, "no I-frame stream is 2D and rectilinear", name) }
   }
 
   /// Where an address leads that was examined before.
@@ -274,7 +274,7 @@ package struct StreamCheck {
     if Self.layouts(layout) != Self.layouts(wanted) {
       add(
         .playlistLayout,
-        layout.map { "the layout is \($0)" } ?? "the variant is stereo, but has no REQ-VIDEO-LAYOUT",
+        layout.map { "the layout is \($0)" } ?? "the variant has no REQ-VIDEO-LAYOUT",
         name, line: stream.line, found: layout, wanted: wanted ?? "no REQ-VIDEO-LAYOUT")
     }
   }

@@ -172,7 +172,7 @@ extension AccessUnitReader {
   ) throws(SourceError) {
     let lengthSize = part.walker.lengthSize(ofDescription: sample.descriptionIndex)
     guard depth < Self.maximumDepth else {
-      note(failure(.invalid("refers to itself, or through too many others"), place.range))
+      note(failure(.invalid("refers to itself, or to a chain of too many others"), place.range))
       return
     }
     guard hasRoom(place),

@@ -2,11 +2,11 @@
 
 public import ByteCoding
 
-/// `ctts`: how much later than decoded each sample is presented, run-length coded.
+/// `ctts`: the offset from the decoding time of each sample to its composition time, run-length coded.
 public struct CompositionOffsetBox: VersionedFullBox {
   public static let info = BoxInfo(
     ["ctts"], name: "composition offset", in: [.box("stbl")], "ISO/IEC 14496-12, 8.6.1.3",
-    "How much later than decoded each sample is presented.", versions: 0...1)
+    "The offset from the decoding time of each sample to its composition time.", versions: 0...1)
 
   /// A run of samples with the same offset.
   public struct Entry: PackedRecord {

@@ -3,12 +3,12 @@
 public import ByteCoding
 public import ISOBMFF
 
-/// `lnhd`: the identifier of a lens, the kind of its parameters, and its role.
+/// `lnhd`: the identifier of a lens, the kinds of its parameters and light, and its role.
 public struct LensHeaderBox: FullBox {
   public static let info = BoxInfo(
     ["lnhd"], name: "lens header", in: [.box("lens")],
     "Apple Spatial and Immersive Media – Format additions, 1.9.8",
-    "The identifier of a lens, the kind of its parameters, and its role.", versions: 0...0)
+    "The identifier of a lens, the kinds of its parameters and light, and its role.", versions: 0...0)
 
   /// The flags of the full box; none are defined.
   public var flags: UInt32 = 0
