@@ -148,7 +148,7 @@ private let metadataBoxes: [BoxRegistration] = [
   BoxRegistration(rare: SubTrackInformationBox.self),
   BoxRegistration(
     container: "strd", name: "sub track definition", in: [.box("strk")], "ISO/IEC 14496-12, 8.14.5",
-    "What a sub-track consists of."),
+    "The contents of a sub-track."),
   BoxRegistration(rare: SubTrackSampleGroupBox.self),
   BoxRegistration(
     container: "ludt", name: "loudness container", in: [.box("udta")], "ISO/IEC 14496-12, 12.2.7",
@@ -204,7 +204,7 @@ private let quickTimeBoxes: [BoxRegistration] = [
   BoxRegistration(rare: PreviewBox.self),
   BoxRegistration(
     container: "imap", name: "track input map", in: [.box("trak")],
-    "QuickTime File Format, Track Input Map Atoms", "What other tracks change in this one."),
+    "QuickTime File Format, Track Input Map Atoms", "The changes that other tracks make to this one."),
   BoxRegistration(rare: TrackInputBox.self),
   BoxRegistration(rare: TrackInputTypeBox.self),
   BoxRegistration(rare: ObjectIDBox.self),
@@ -285,7 +285,7 @@ private let protectionBoxes: [BoxRegistration] = [
     "How the samples are protected, and their original format."),
   BoxRegistration(
     container: "rinf", name: "restricted scheme info", in: [.anywhere], "ISO/IEC 14496-12, 8.15.3",
-    "What a player must do with the decoded pictures, and the original format of the samples."),
+    "The required processing of the decoded pictures, and the original format of the samples."),
   BoxRegistration(
     container: "schi", name: "scheme information", in: [.anywhere], "ISO/IEC 14496-12, 8.12.7",
     "Data that the scheme needs."),

@@ -163,11 +163,11 @@ public struct GenericCompressionConfigBox: FullBox {
   }
 }
 
-/// `icef`: where the separately compressed parts of an item are.
+/// `icef`: the locations of the separately compressed parts of an item.
 public struct CompressedUnitsItemBox: FullBox {
   public static let info = BoxInfo(
     ["icef"], name: "compressed units item", in: [.box("ipco")], "ISO/IEC 23001-17, 8.4",
-    "Where the separately compressed parts of an item are.", versions: 0...0)
+    "The locations of the separately compressed parts of an item.", versions: 0...0)
 
   /// A part.
   public struct Unit: Hashable, Sendable {

@@ -150,7 +150,7 @@ public struct PIFFTrackEncryptionBox: FullBox {
 public struct PIFFProtectionSystemBox: FullBox {
   public static let info = BoxInfo(
     [], name: "PIFF protection system", "Portable encoding of audio-video objects (PIFF), 5.3.1",
-    "What a protection system needs to obtain the keys.", versions: 0...0)
+    "The data that a protection system needs to obtain the keys.", versions: 0...0)
 
   public var flags: UInt32 = 0
   /// The ID of the protection system.

@@ -59,11 +59,11 @@ public struct WindowsMediaAttributesBox: BoxPayload {
   }
 }
 
-/// `smta`: what Samsung's cameras store about a recording. Boxes follow.
+/// `smta`: data that Samsung's cameras store about a recording. Boxes follow.
 public struct SamsungMetadataBox: FullBox {
   public static let info = BoxInfo(
     ["smta"], name: "Samsung metadata", in: [.box("udta")], "Samsung, as found in files",
-    "What Samsung's cameras store about a recording.", versions: 0...0, childrenFollow: true)
+    "Data that Samsung's cameras store about a recording.", versions: 0...0, childrenFollow: true)
 
   public var flags: UInt32 = 0
 

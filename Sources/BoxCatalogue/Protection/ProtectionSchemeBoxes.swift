@@ -94,11 +94,11 @@ public struct TrackEncryptionBox: VersionedFullBox {
   }
 }
 
-/// `pssh`: what a protection system needs to obtain the keys.
+/// `pssh`: the data that a protection system needs to obtain the keys.
 public struct ProtectionSystemSpecificHeaderBox: VersionedFullBox {
   public static let info = BoxInfo(
     ["pssh"], name: "protection system specific header", "ISO/IEC 23001-7, 8.1",
-    "What a protection system needs to obtain the keys.", versions: 0...1)
+    "The data that a protection system needs to obtain the keys.", versions: 0...1)
 
   public var version: UInt8 = 0
   public var flags: UInt32 = 0

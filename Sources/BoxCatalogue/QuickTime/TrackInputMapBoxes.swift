@@ -8,7 +8,7 @@ public struct TrackInputBox: BoxPayload {
   public static let info = BoxInfo(
     [FourCC(0x0000_696E)], name: "track input", in: [.box("imap")],
     "QuickTime File Format, Track Input Map Atoms",
-    "What another track, referred to by ssrc, changes in this track.", childrenFollow: true)
+    "The changes that another track, referred to by ssrc, makes to this track.", childrenFollow: true)
 
   /// The number of the reference among those of type `ssrc`, counted from 1.
   public var atomID: UInt32 = 1
@@ -34,7 +34,7 @@ public struct TrackInputTypeBox: BoxPayload {
   public static let info = BoxInfo(
     [FourCC(0x0000_7479)], name: "track input type", in: [.box(FourCC(0x0000_696E))],
     "QuickTime File Format, Input Type Atom",
-    "What the input changes: the matrix, the clip, the volume, or other settings.")
+    "The setting that the input changes: the matrix, the clip, the volume, or another.")
 
   /// What the input changes: 1 matrix, 2 clip, 3 volume, 4 balance, 5 graphics mode, `vide` the picture.
   public var inputType: UInt32 = 1

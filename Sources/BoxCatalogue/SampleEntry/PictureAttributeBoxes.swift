@@ -33,12 +33,12 @@ public struct FieldHandlingBox: BoxPayload {
   }
 }
 
-/// `chrm`: where chroma samples are located between luma samples.
+/// `chrm`: the location of chroma samples relative to luma samples.
 public struct ChromaLocationBox: BoxPayload {
   public static let info = BoxInfo(
     ["chrm"], name: "chroma location", in: [.visualSampleEntry],
     "QuickTime File Format, Video Sample Description Extensions",
-    "Where chroma samples are located between luma samples.")
+    "The location of chroma samples relative to luma samples.")
 
   /// The location in the top field, or in the picture; numbered like `chroma_sample_loc_type`.
   public var topField: UInt8 = 0

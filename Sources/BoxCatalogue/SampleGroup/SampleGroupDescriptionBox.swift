@@ -3,11 +3,11 @@
 public import ByteCoding
 public import ISOBMFF
 
-/// `sgpd`: what the samples of each group have in common, for one grouping type.
+/// `sgpd`: the properties that the samples of each group share, for one grouping type.
 public struct SampleGroupDescriptionBox: VersionedFullBox {
   public static let info = BoxInfo(
     ["sgpd"], name: "sample group description", in: [.box("stbl"), .box("traf")], "ISO/IEC 14496-12, 8.9.3",
-    "What the samples of each group have in common, for one grouping type.", versions: 0...3)
+    "The properties that the samples of each group share, for one grouping type.", versions: 0...3)
 
   /// Which of the fields introduced in versions 1 and 2 are in the box.
   ///

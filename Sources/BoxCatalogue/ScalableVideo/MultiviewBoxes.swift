@@ -96,11 +96,12 @@ public struct MultiviewGroupRelationBox: FullBox {
   }
 }
 
-/// `mvra`: what the views of a group have in common, and how they differ.
+/// `mvra`: the properties that the views of a group share, and those in which they differ.
 public struct MultiviewRelationAttributeBox: FullBox {
   public static let info = BoxInfo(
     ["mvra"], name: "multiview relation attribute", in: [.box("mvcg"), .box("swtc")],
-    "ISO/IEC 14496-15, 7.7.7", "What the views of a group have in common, and how they differ.",
+    "ISO/IEC 14496-15, 7.7.7",
+    "The properties that the views of a group share, and those in which they differ.",
     versions: 0...0)
 
   /// An attribute that they have in common.
