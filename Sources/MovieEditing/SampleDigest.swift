@@ -38,18 +38,31 @@ struct SampleDigest {
     endTime = samples.endTime
     let external = track.externalMedia
     let step = max(1, count / Self.probeCount)
-    for sample in samples {
-      add(UInt64(bitPattern: sample.decodeTime))
-      add(
-        UInt64(
-          bitPattern: sample.isNeverComposed ? sample.compositionOffset : sample.compositionOffset &+ shift))
-      add(UInt64(bitPattern: sample.duration))
-      add(UInt64(sample.size) << 32 | UInt64(sample.flags.rawValue))
-      add(UInt64(sample.descriptionIndex) << 1 | (sample.isPartialSync ? 1 : 0))
-      if sample.index % step == 0 || sample.index == count - 1, !external.contains(sample.descriptionIndex) {
-        probes.append(sample)
+    // Samples are put together as far as they can be, however tables and fragments list them.
+    var all = samples.makeIterator()
+    var pending: UniformSamples?
+    while let next = all.nextUniform() {
+      if !external.contains(next.first.descriptionIndex) {
+        let isLast = next.first.index + next.count == count
+        probes += next.positions(every: step, orLast: isLast).map { next[$0] }
+      }
+      let moved = next.composed(later: shift)
+      if pending?.append(moved) != true {
+        if let pending { add(pending) }
+        pending = moved
       }
     }
+    if let pending { add(pending) }
+  }
+
+  private mutating func add(_ samples: UniformSamples) {
+    let sample = samples.first
+    add(UInt64(samples.count))
+    add(UInt64(bitPattern: sample.decodeTime))
+    add(UInt64(bitPattern: sample.compositionOffset))
+    add(UInt64(bitPattern: sample.duration))
+    add(UInt64(sample.size) << 32 | UInt64(sample.flags.rawValue))
+    add(UInt64(sample.descriptionIndex) << 1 | (sample.isPartialSync ? 1 : 0))
   }
 
   private mutating func add(_ value: UInt64) {

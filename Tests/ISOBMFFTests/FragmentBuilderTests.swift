@@ -53,6 +53,23 @@ import Testing
     return puts
   }
 
+  /// Divides samples where another track begins, and gives each the place at which its bytes are.
+  private static func byTrack(_ puts: [Put]) -> [[Put]] {
+    var parts: [[Put]] = []
+    var offset: UInt64 = 0
+    for var put in puts {
+      put.sample.offset = offset
+      offset += UInt64(put.sample.size)
+      if parts.last?.last?.track == put.track {
+        put.sample.index = (parts.last?.count ?? 0)
+        parts[parts.count - 1].append(put)
+      } else {
+        parts.append([put])
+      }
+    }
+    return parts
+  }
+
   @Test(arguments: 0..<120) func readingGivesTheSamplesAgain(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed &+ 1_000)
     // Of the last track nothing is known beforehand.
@@ -72,7 +89,15 @@ import Testing
       var builder = FragmentBuilder(sequenceNumber: number, extends: known)
       for (track, time) in times { builder.begin(track: track, at: UInt64(time)) }
       let puts = Self.samples(seed: seed &* 3 &+ UInt64(number), times: &times)
+      var together = builder
       for put in puts { try builder.append(put.sample, toTrack: put.track) }
+      // Samples of one track after another at once: the same boxes.
+      for part in Self.byTrack(puts) {
+        for uniform in UniformSamplesTests.together(part.map(\.sample)) {
+          try together.append(uniform, toTrack: part[0].track)
+        }
+      }
+      #expect(try together.header() == builder.header())
       #expect(builder.count == puts.count)
       let size = puts.reduce(0) { $0 + Int($1.sample.size) }
       #expect(builder.mediaByteCount == UInt64(size))
@@ -100,6 +125,10 @@ import Testing
     }
     #expect(reader.diagnostics.isEmpty)
     for track in 1...3 as ClosedRange<UInt32> {
+      let samples = TrackSamples(fragments: reader.samples(ofTrack: track))
+      #expect(UniformSamplesTests.each(of: samples) == Array(samples))
+      let middle = samples.count / 2
+      #expect(UniformSamplesTests.each(of: samples, from: middle) == Array(samples.dropFirst(middle)))
       #expect(
         Array(reader.samples(ofTrack: track)) == wanted.filter { $0.track == track }.map(\.sample), "\(track)"
       )

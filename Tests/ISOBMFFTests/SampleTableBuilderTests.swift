@@ -55,6 +55,9 @@ import Testing
     #expect(builder.count == wanted.count)
     let boxes = try builder.boxes()
     #expect(try Self.read(boxes) == wanted)
+    var together = SampleTableBuilder()
+    for uniform in UniformSamplesTests.together(wanted) { try together.append(uniform) }
+    #expect(try together.boxes().map { try $0.encoded() } == boxes.map { try $0.encoded() })
     let types = boxes.map { "\($0.type)" }
     #expect(types.contains("ctts") == wanted.contains { $0.compositionOffset != 0 })
     #expect(types.contains("cslg") == wanted.contains { $0.compositionOffset < 0 })

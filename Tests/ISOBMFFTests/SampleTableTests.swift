@@ -16,6 +16,7 @@ import Testing
     let table = SampleTable(naive.contents)
     #expect(table.count == expected.count)
     #expect(Array(table) == expected)
+    #expect(UniformSamplesTests.each(of: TrackSamples(table: table)) == expected)
     for _ in 0..<60 {
       let index = Int.random(in: 0..<max(1, count + 2), using: &generator)
       #expect(table.sample(at: index) == (index < expected.count ? expected[index] : nil))
@@ -23,6 +24,8 @@ import Testing
         #expect(table.compositionTime(at: index) == expected[index].compositionTime)
         var iterator = table.makeIterator(at: index)
         for sample in expected[index...].prefix(5) { #expect(iterator.next() == sample) }
+        #expect(
+          UniformSamplesTests.each(of: TrackSamples(table: table), from: index) == Array(expected[index...]))
         let chunk = try #require(table.chunk(containing: index))
         #expect(chunk.samples.contains(index))
         #expect(chunk.offset == expected[chunk.samples.lowerBound].offset)
@@ -294,6 +297,7 @@ import Testing
     let track = TrackSamples(table: samples)
     #expect(samples.count <= 300)
     #expect(Array(samples).count == samples.count)
+    #expect(UniformSamplesTests.each(of: track) == Array(track))
     for index in [0, 1, samples.count - 1, samples.count, .max, .min] {
       _ = samples.sample(at: index)
       _ = samples.chunk(containing: index)

@@ -157,5 +157,18 @@ extension FragmentedSamples: Sequence {
       left &-= 1
       return sample
     }
+
+    /// Returns the next sample with those after it in the run, if only defaults describe them.
+    package mutating func nextUniform() -> UniformSamples? {
+      guard let first = next() else { return nil }
+      guard run.rowWords == 0, left > 0, first.flags == run.flags(row) else { return UniformSamples(first) }
+      let samples = UniformSamples(first, count: left &+ 1)
+      let passed = samples.count &- 1
+      time &+= Int64(passed) &* first.duration
+      offset &+= UInt64(passed) &* UInt64(first.size)
+      row &+= passed
+      left &-= passed
+      return samples
+    }
   }
 }

@@ -111,6 +111,13 @@ struct RunLengths: Sendable {
     if position.left == 0 { nextRow(&position, sample) }
   }
 
+  /// Advances to `sample`, which is `count` samples later and at most the first of the next row.
+  func advance(_ position: inout Position, by count: Int, to sample: Int) {
+    position.sum &+= Int64(count) &* position.value
+    position.left &-= count
+    if position.left == 0 { nextRow(&position, sample) }
+  }
+
   @inline(__always)
   private func nextRow(_ position: inout Position, _ sample: Int) {
     // After many rows without samples, the position is looked up instead: a hundred thousand may follow any

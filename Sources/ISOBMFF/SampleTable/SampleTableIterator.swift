@@ -69,6 +69,31 @@ extension SampleTable {
       return sample
     }
 
+    /// Returns the next sample with those after it that the tables describe in the same rows.
+    package mutating func nextUniform() -> UniformSamples? {
+      var count = 1
+      if table.sizes.width == 0, table.dependencies.isEmpty, index != nextSync, index != nextPartialSync {
+        count = Swift.min(
+          time.left, offset.left, chunk.left, table.count &- index, nextSync &- index,
+          nextPartialSync &- index)
+      }
+      guard let first = next() else { return nil }
+      let samples = UniformSamples(first, count: count)
+      skip(samples.count &- 1)
+      return samples
+    }
+
+    /// Passes over samples of the same rows and the same chunk.
+    private mutating func skip(_ count: Int) {
+      guard count > 0 else { return }
+      index &+= count
+      table.times.advance(&time, by: count, to: index)
+      if let offsets = table.offsets { offsets.advance(&offset, by: count, to: index) }
+      fileOffset &+= UInt64(count) &* UInt64(table.sizes.constant)
+      chunk.left &-= count
+      if chunk.left == 0 { nextChunk() }
+    }
+
     @inline(__always)
     private mutating func nextChunk() {
       if table.chunks.advanceToNextChunk(&chunk, to: index) {

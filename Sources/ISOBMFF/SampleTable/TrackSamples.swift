@@ -132,5 +132,16 @@ extension TrackSamples: Sequence {
       sample.index &+= tableCount
       return sample
     }
+
+    /// Returns the next sample, with those after it that are uniform, as far as tables and fragments tell without
+    /// a look at each.
+    package mutating func nextUniform() -> UniformSamples? {
+      if left > 0 {
+        let samples = table.nextUniform()
+        left &-= samples?.count ?? left
+        return samples
+      }
+      return fragments.nextUniform()?.moved(by: tableCount)
+    }
   }
 }

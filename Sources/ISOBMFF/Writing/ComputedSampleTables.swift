@@ -21,9 +21,9 @@ package struct ComputedSampleTables: Sendable {
     mutating func append(_ sample: inout Sample, to sink: inout some SampleRowSink) throws(ParseError)
       -> SampleTimes
     {
-      let times = try SampleTimes(sample, number: index)
+      let times = try SampleTimes(UniformSamples(sample), number: index)
       let beginsChunk = chunks.add(&sample)
-      rows.append(sample, times, beginsChunk: beginsChunk, to: &sink)
+      rows.append(UniformSamples(sample), times, beginsChunk: beginsChunk, to: &sink)
       return times
     }
   }
@@ -59,7 +59,7 @@ package struct ComputedSampleTables: Sendable {
         checkpoints.append(now)
       }
       let times = try now.append(&sample, to: &counts)
-      summary.add(sample, times)
+      summary.add(UniformSamples(sample), times)
       body(sample)
     }
     now.rows.finish(to: &counts)
@@ -171,6 +171,11 @@ private struct RowCounts: SampleRowSink, Sendable {
   mutating func add(_ kind: SampleTableKind, _ first: UInt64, _ second: UInt32, _ third: UInt32) {
     values[kind.rawValue] &+= 1
   }
+
+  @inline(__always)
+  mutating func add(_ kind: SampleTableKind, _ first: UInt64, rows count: Int) {
+    values[kind.rawValue] &+= count
+  }
 }
 
 /// The rows of one table as bytes.
@@ -197,5 +202,11 @@ private struct RowBytes: SampleRowSink {
     }
     count += 1
     bytes.appendRow(of: kind, width: width, first, second, third)
+  }
+
+  @inline(__always)
+  mutating func add(_ kind: SampleTableKind, _ first: UInt64, rows count: Int) {
+    guard kind == self.kind else { return }
+    for row in 0..<count { add(kind, first &+ UInt64(row) &* kind.stepOfRows, 0, 0) }
   }
 }

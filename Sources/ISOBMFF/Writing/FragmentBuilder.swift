@@ -16,11 +16,21 @@ public import ByteCoding
 /// The bytes of the samples of all tracks follow the header in the order in which the samples were appended.
 public struct FragmentBuilder: Sendable {
   /// The values of a sample that a `trun` stores.
-  private struct Entry {
+  private struct Values: Equatable {
     var size: UInt32
     var duration: UInt32
     var compositionOffset: Int32
     var flags: SampleFlags
+
+    var row: TrackRunBox.Row {
+      TrackRunBox.Row(duration: duration, size: size, flags: flags, offset: compositionOffset)
+    }
+  }
+
+  /// Consecutive samples with the same values.
+  private struct Entry {
+    var values: Values
+    var count: Int
   }
 
   /// Samples whose bytes are contiguous: one `trun`.
@@ -28,6 +38,14 @@ public struct FragmentBuilder: Sendable {
     /// The position of the first sample in the media data of the fragment.
     var start: UInt64
     var entries: [Entry] = []
+
+    mutating func append(_ values: Values, count: Int) {
+      if let last = entries.indices.last, entries[last].values == values {
+        entries[last].count += count
+      } else {
+        entries.append(Entry(values: values, count: count))
+      }
+    }
   }
 
   /// Samples of a track that have the same description: one `traf`.
@@ -89,34 +107,11 @@ public struct FragmentBuilder: Sendable {
     size: UInt32, duration: Int64, compositionOffset: Int64 = 0, flags: SampleFlags = .sync,
     descriptionIndex: UInt32 = 1, toTrack track: UInt32
   ) throws(ParseError) {
-    guard let state = open[track] else {
-      throw Self.refusal("track \(track) has not begun: the decoding time of its first sample is unknown")
-    }
-    guard let delta = UInt32(exactly: duration), let shift = Int32(exactly: compositionOffset) else {
-      throw Self.refusal(
-        "the duration or composition offset of sample \(count) exceeds 32 bits")
-    }
-    let (end, isTooLong) = mediaByteCount.addingReportingOverflow(UInt64(size))
-    let (time, isTooLate) = state.time.addingReportingOverflow(UInt64(delta))
-    guard !isTooLong, !isTooLate else { throw Self.refusal("the end of sample \(count) exceeds 64 bits") }
-    let index: Int
-    if let group = state.group, groups[group].description == descriptionIndex {
-      index = group
-      if last != index { groups[index].runs.append(Run(start: mediaByteCount)) }
-    } else {
-      index = groups.count
-      groups.append(
-        Group(
-          track: track, decodeTime: state.time, description: descriptionIndex,
-          runs: [Run(start: mediaByteCount)]))
-    }
-    let run = groups[index].runs.count - 1
-    groups[index].runs[run].entries.append(
-      Entry(size: size, duration: delta, compositionOffset: shift, flags: flags))
-    open[track] = (index, time)
-    last = index
-    mediaByteCount = end
-    count += 1
+    let sample = Sample(
+      index: count, decodeTime: 0, compositionOffset: compositionOffset, duration: duration, offset: 0,
+      size: size,
+      flags: flags, descriptionIndex: descriptionIndex)
+    try append(UniformSamples(sample), to: track, try begun(track))
   }
 
   /// Appends a sample from tables or other fragments. Its position in that file is ignored; its decoding time must
@@ -126,13 +121,59 @@ public struct FragmentBuilder: Sendable {
   ///   - sample: the sample.
   ///   - track: the ID of the track, which must have begun.
   public mutating func append(_ sample: Sample, toTrack track: UInt32) throws(ParseError) {
-    if let time = open[track]?.time, UInt64(exactly: sample.decodeTime) != time {
+    try append(UniformSamples(sample), toTrack: track)
+  }
+
+  /// Appends samples from tables or other fragments.
+  ///
+  /// - Parameters:
+  ///   - samples: the samples.
+  ///   - track: the ID of the track, which must have begun.
+  package mutating func append(_ samples: UniformSamples, toTrack track: UInt32) throws(ParseError) {
+    let (state, sample) = (try begun(track), samples.first)
+    guard UInt64(exactly: sample.decodeTime) == state.time else {
       throw Self.refusal(
-        "sample \(sample.index) of track \(track) is decoded at \(sample.decodeTime), not at \(time)")
+        "sample \(sample.index) of track \(track) is decoded at \(sample.decodeTime), not at \(state.time)")
     }
-    try append(
-      size: sample.size, duration: sample.duration, compositionOffset: sample.compositionOffset,
-      flags: sample.flags, descriptionIndex: sample.descriptionIndex, toTrack: track)
+    try append(samples, to: track, state)
+  }
+
+  /// Returns the last group of a track that has begun, and the decoding time after its last sample.
+  private func begun(_ track: UInt32) throws(ParseError) -> (group: Int?, time: UInt64) {
+    guard let state = open[track] else {
+      throw Self.refusal("track \(track) has not begun: the decoding time of its first sample is unknown")
+    }
+    return state
+  }
+
+  private mutating func append(
+    _ samples: UniformSamples, to track: UInt32, _ state: (group: Int?, time: UInt64)
+  ) throws(ParseError) {
+    let sample = samples.first
+    guard let delta = UInt32(exactly: sample.duration), let shift = Int32(exactly: sample.compositionOffset)
+    else {
+      throw Self.refusal("the duration or composition offset of sample \(count) exceeds 32 bits")
+    }
+    let (end, isTooLong) = mediaByteCount.addingReportingOverflow(samples.byteCount)
+    let (time, isTooLate) = state.time.addingReportingOverflow(UInt64(delta) * UInt64(samples.count))
+    guard !isTooLong, !isTooLate else { throw Self.refusal("the end of sample \(count) exceeds 64 bits") }
+    let index: Int
+    if let group = state.group, groups[group].description == sample.descriptionIndex {
+      index = group
+      if last != index { groups[index].runs.append(Run(start: mediaByteCount)) }
+    } else {
+      index = groups.count
+      groups.append(
+        Group(
+          track: track, decodeTime: state.time, description: sample.descriptionIndex,
+          runs: [Run(start: mediaByteCount)]))
+    }
+    let values = Values(size: sample.size, duration: delta, compositionOffset: shift, flags: sample.flags)
+    groups[index].runs[groups[index].runs.count - 1].append(values, count: samples.count)
+    open[track] = (index, time)
+    last = index
+    mediaByteCount = end
+    count += samples.count
   }
 
   /// Attaches a box with further information about the last samples of a track: those that have the same
@@ -189,11 +230,10 @@ public struct FragmentBuilder: Sendable {
     let attached: [Box]
 
     init(_ group: Group, _ extends: TrackExtendsBox?) throws(ParseError) {
-      let durations = Default(group.runs.map { $0.entries.map(\.duration) }, extends?.defaultSampleDuration)
-      let sizes = Default(group.runs.map { $0.entries.map(\.size) }, extends?.defaultSampleSize)
+      let durations = Default({ $0.duration }, of: group.runs, extends?.defaultSampleDuration)
+      let sizes = Default({ $0.size }, of: group.runs, extends?.defaultSampleSize)
       let flags = Default(
-        group.runs.map { $0.entries.map(\.flags.rawValue) }, extends?.defaultSampleFlags.rawValue,
-        exceptFirst: true)
+        { $0.flags.rawValue }, of: group.runs, extends?.defaultSampleFlags.rawValue, exceptFirst: true)
       var header = TrackFragmentHeaderBox()
       // Offsets are relative to the start of the `moof`. ISO/IEC 14496-12, 8.8.7.1
       header.flags = 0x02_0000
@@ -220,23 +260,25 @@ public struct FragmentBuilder: Sendable {
     ) throws(ParseError) -> TrackRunBox {
       var box = TrackRunBox()
       var fields: TrackRunBox.RowFields = []
-      if !durations.covers(entries.lazy.map(\.duration)) { fields.insert(.duration) }
-      if !sizes.covers(entries.lazy.map(\.size)) { fields.insert(.size) }
-      if !flags.covers(entries.lazy.map(\.flags.rawValue)) {
-        if flags.covers(entries.dropFirst().lazy.map(\.flags.rawValue)) {
-          box.firstSampleFlags = entries.first?.flags
+      if !durations.covers(entries) { fields.insert(.duration) }
+      if !sizes.covers(entries) { fields.insert(.size) }
+      if !flags.covers(entries) {
+        if let first = entries.first, first.count == 1, flags.covers(entries.dropFirst()) {
+          box.firstSampleFlags = first.values.flags
         } else {
           fields.insert(.flags)
         }
       }
-      if entries.contains(where: { $0.compositionOffset != 0 }) { fields.insert(.compositionTimeOffset) }
+      if entries.contains(where: { $0.values.compositionOffset != 0 }) {
+        fields.insert(.compositionTimeOffset)
+      }
       // Negative offsets require version 1. ISO/IEC 14496-12, 8.8.8
-      if entries.contains(where: { $0.compositionOffset < 0 }) { box.version = 1 }
-      box.rows = try FormattedTable(
-        entries.lazy.map {
-          TrackRunBox.Row(
-            duration: $0.duration, size: $0.size, flags: $0.flags, offset: $0.compositionOffset)
-        }, as: fields)
+      if entries.contains(where: { $0.values.compositionOffset < 0 }) { box.version = 1 }
+      box.rows =
+        fields.isEmpty
+        ? FormattedTable(ByteView(), count: entries.reduce(0) { $0 + UInt64($1.count) }, as: fields)
+        : try FormattedTable(
+          entries.lazy.flatMap { repeatElement($0.values.row, count: $0.count) }, as: fields)
       return box
     }
 
@@ -261,19 +303,28 @@ public struct FragmentBuilder: Sendable {
     let inHeader: UInt32?
     private let value: UInt32?
 
+    private let field: @Sendable (Values) -> UInt32
+
     /// Chooses the value that saves the most bytes.
     ///
     /// - Parameters:
-    ///   - runs: the values of each run.
+    ///   - field: the value of a sample.
+    ///   - runs: the samples.
     ///   - inherited: the value in `trex`.
     ///   - exceptFirst: whether the first sample of a run can have a different value without rows for all samples.
-    init(_ runs: [[UInt32]], _ inherited: UInt32?, exceptFirst: Bool = false) {
+    init(
+      _ field: @escaping @Sendable (Values) -> UInt32, of runs: [Run], _ inherited: UInt32?,
+      exceptFirst: Bool = false
+    ) {
       var savings: [UInt32: Int] = [:]
-      for run in runs {
-        guard let last = run.last, let first = run.first,
-          run.dropFirst().allSatisfy({ $0 == last }), exceptFirst || first == last
+      for entries in runs.lazy.map(\.entries) {
+        guard let first = entries.first, let last = entries.last.map({ field($0.values) }),
+          entries.dropFirst().allSatisfy({ field($0.values) == last })
         else { continue }
-        savings[last, default: 0] += first == last ? run.count * 4 : (run.count - 1) * 4
+        let isFirstOther = field(first.values) != last
+        if isFirstOther, !exceptFirst || first.count > 1 { continue }
+        let count = entries.reduce(0) { $0 + $1.count }
+        savings[last, default: 0] += (isFirstOther ? count - 1 : count) * 4
       }
       let best = savings.max { ($0.value, $1.key) < ($1.value, $0.key) }
       if let best, best.key != inherited, best.value - 4 > inherited.map({ savings[$0] ?? 0 }) ?? 0 {
@@ -282,9 +333,10 @@ public struct FragmentBuilder: Sendable {
         inHeader = nil
       }
       value = inHeader ?? inherited
+      self.field = field
     }
 
     /// Whether no sample needs to state its value.
-    func covers(_ values: some Sequence<UInt32>) -> Bool { values.allSatisfy { $0 == value } }
+    func covers(_ entries: some Sequence<Entry>) -> Bool { entries.allSatisfy { field($0.values) == value } }
   }
 }

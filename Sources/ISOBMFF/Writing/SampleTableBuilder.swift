@@ -10,14 +10,43 @@ import FileAccess
 public struct SampleTableBuilder: Sendable {
   /// The completed rows of each table, as bytes; chunk offsets have 64 bits.
   private struct Tables: SampleRowSink {
-    var bytes = [[UInt8]](repeating: [], count: SampleTableKind.allCases.count)
+    private var bytes = [[UInt8]](repeating: [], count: SampleTableKind.allCases.count)
+    /// Rows before these bytes that only the first of them and their number describe: sizes that do not differ, all
+    /// samples as sync samples. A table of such rows alone is not written.
+    private var leading = [(first: UInt64, count: Int)](
+      repeating: (0, 0), count: SampleTableKind.allCases.count)
 
     @inline(__always)
     mutating func add(_ kind: SampleTableKind, _ first: UInt64, _ second: UInt32, _ third: UInt32) {
       bytes[kind.rawValue].appendRow(of: kind, width: kind.widestRow, first, second, third)
     }
 
-    subscript(kind: SampleTableKind) -> [UInt8] { bytes[kind.rawValue] }
+    @inline(__always)
+    mutating func add(_ kind: SampleTableKind, _ first: UInt64, rows count: Int) {
+      let known = leading[kind.rawValue]
+      if bytes[kind.rawValue].isEmpty,
+        known.count == 0 || first == known.first &+ UInt64(known.count) &* kind.stepOfRows
+      {
+        leading[kind.rawValue] = (known.count == 0 ? first : known.first, known.count &+ count)
+      } else {
+        for row in 0..<count { add(kind, first &+ UInt64(row) &* kind.stepOfRows, 0, 0) }
+      }
+    }
+
+    /// The number of rows of a table.
+    func count(_ kind: SampleTableKind) -> Int {
+      leading[kind.rawValue].count + bytes[kind.rawValue].count / kind.widestRow
+    }
+
+    subscript(kind: SampleTableKind) -> [UInt8] {
+      let (first, count) = leading[kind.rawValue]
+      var rows: [UInt8] = []
+      rows.reserveCapacity(self.count(kind) * kind.widestRow)
+      for row in 0..<count {
+        rows.appendRow(of: kind, width: kind.widestRow, first &+ UInt64(row) &* kind.stepOfRows, 0, 0)
+      }
+      return rows + bytes[kind.rawValue]
+    }
 
     mutating func shiftCompositionOffsets(by shift: Int64) {
       let old = self[.compositionOffset]
@@ -68,10 +97,13 @@ public struct SampleTableBuilder: Sendable {
 
   /// Appends a sample from tables or fragments. Its number and its decoding time are derived from its place in the
   /// sequence.
-  public mutating func append(_ sample: Sample) throws(ParseError) {
-    let times = try SampleTimes(sample, number: count)
-    summary.add(sample, times)
-    rows.append(sample, times, beginsChunk: beginsChunk, to: &tables)
+  public mutating func append(_ sample: Sample) throws(ParseError) { try append(UniformSamples(sample)) }
+
+  /// Appends samples from tables or fragments.
+  package mutating func append(_ samples: UniformSamples) throws(ParseError) {
+    let times = try SampleTimes(samples, number: count)
+    summary.add(samples, times)
+    rows.append(samples, times, beginsChunk: beginsChunk, to: &tables)
     beginsChunk = false
   }
 
@@ -101,9 +133,7 @@ public struct SampleTableBuilder: Sendable {
     // Incomplete rows are completed in a copy, while the complete ones need not be copied.
     rows.finish(to: &last)
     let (complete, incomplete) = (tables, last)
-    let count = { (kind: SampleTableKind) in
-      (complete[kind].count + incomplete[kind].count) / kind.widestRow
-    }
+    let count = { (kind: SampleTableKind) in complete.count(kind) + incomplete.count(kind) }
     return try summary.boxes(SampleTableForm(), rowCounts: count) { head throws(ParseError) in
       var bytes = head.bytes
       if head.rowCount > 0 {

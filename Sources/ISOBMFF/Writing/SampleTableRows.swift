@@ -12,6 +12,13 @@ enum SampleTableKind: Int, CaseIterable, Sendable {
 protocol SampleRowSink {
   /// Receives a row: of the three numbers, as many as a row of that table has.
   mutating func add(_ kind: SampleTableKind, _ first: UInt64, _ second: UInt32, _ third: UInt32)
+  /// Receives rows of a table with one number a row: equal ones, or consecutive numbers of samples.
+  mutating func add(_ kind: SampleTableKind, _ first: UInt64, rows count: Int)
+}
+
+extension SampleTableKind {
+  /// How much more a row has than the one before it, for uniform samples in one of the tables with a row for each.
+  var stepOfRows: UInt64 { self == .syncSample || self == .partialSync ? 1 : 0 }
 }
 
 /// Makes rows of sample tables from samples in order, without storing them: a complete row goes to a sink, and an
@@ -27,33 +34,35 @@ struct SampleTableRows: Sendable {
   /// The last row of `stsc`.
   private var lastRun: (samples: UInt32, description: UInt32) = (0, 0)
 
-  /// Adds a sample, in decoding order.
+  /// Adds samples, in decoding order.
   ///
   /// - Parameters:
-  ///   - times: its duration and its composition offset, which have 32 bits in the tables.
-  ///   - beginsChunk: whether it begins a chunk even if it directly follows the previous sample.
+  ///   - times: their duration and composition offset, which have 32 bits in the tables.
+  ///   - beginsChunk: whether they begin a chunk even if they directly follow the previous sample.
   @inline(__always)
   mutating func append(
-    _ sample: Sample, _ times: SampleTimes, beginsChunk: Bool = false, to sink: inout some SampleRowSink
+    _ samples: UniformSamples, _ times: SampleTimes, beginsChunk: Bool = false,
+    to sink: inout some SampleRowSink
   ) {
+    let (sample, added) = (samples.first, UInt32(truncatingIfNeeded: samples.count))
     if count > 0, self.times.delta == times.delta {
-      self.times.samples &+= 1
+      self.times.samples &+= added
     } else {
       if count > 0 { finishTimes(&sink) }
-      self.times = (1, times.delta)
+      self.times = (added, times.delta)
     }
     if count > 0, offsets.offset == times.offset {
-      offsets.samples &+= 1
+      offsets.samples &+= added
     } else {
       if count > 0 { finishOffsets(&sink) }
-      offsets = (1, times.offset)
+      offsets = (added, times.offset)
     }
-    count &+= 1
-    let number = UInt64(count)
-    sink.add(.sampleSize, UInt64(sample.size), 0, 0)
-    if sample.isSync { sink.add(.syncSample, number, 0, 0) }
-    if sample.isPartialSync { sink.add(.partialSync, number, 0, 0) }
-    sink.add(.dependency, UInt64(sample.flags.dependency), 0, 0)
+    let number = UInt64(count &+ 1)
+    count &+= samples.count
+    sink.add(.sampleSize, UInt64(sample.size), rows: samples.count)
+    if sample.isSync { sink.add(.syncSample, number, rows: samples.count) }
+    if sample.isPartialSync { sink.add(.partialSync, number, rows: samples.count) }
+    sink.add(.dependency, UInt64(sample.flags.dependency), rows: samples.count)
     if beginsChunk || chunk.samples == 0 || sample.offset != chunk.end
       || sample.descriptionIndex != chunk.description
     {
@@ -62,8 +71,8 @@ struct SampleTableRows: Sendable {
       sink.add(.chunkOffset, sample.offset, 0, 0)
       chunk = (0, sample.descriptionIndex, sample.offset)
     }
-    chunk.samples &+= 1
-    chunk.end = sample.offset &+ UInt64(sample.size)
+    chunk.samples &+= added
+    chunk.end = sample.offset &+ samples.byteCount
   }
 
   /// Completes the last rows.
@@ -93,12 +102,14 @@ struct SampleTableRows: Sendable {
   }
 }
 
-/// The times of a sample in the form of the tables.
+/// The times of uniform samples in the form of the tables.
 struct SampleTimes: Sendable {
   let delta: UInt32
   let offset: Int32
 
-  init(_ sample: Sample, number: Int) throws(ParseError) {
+  /// - Parameter number: the number of samples before them.
+  init(_ samples: UniformSamples, number: Int) throws(ParseError) {
+    let sample = samples.first
     guard let delta = UInt32(exactly: sample.duration),
       let offset = Int32(exactly: sample.compositionOffset)
     else {
@@ -106,9 +117,10 @@ struct SampleTimes: Sendable {
         .invalid("the duration or composition offset of sample \(number) exceeds 32 bits"),
         offset: 0, path: "stbl")
     }
-    guard number < UInt32.max else {
+    let last = number &+ (samples.count &- 1)
+    guard last < UInt32.max else {
       throw ParseError(
-        .limitExceeded(limit: "samples of a track", value: UInt64(clamping: number)), offset: 0, path: "stbl")
+        .limitExceeded(limit: "samples of a track", value: UInt64(clamping: last)), offset: 0, path: "stbl")
     }
     (self.delta, self.offset) = (delta, offset)
   }
@@ -141,13 +153,14 @@ struct SampleTableSummary: Sendable {
   private var compositionRange: (first: Int64, end: Int64)?
 
   @inline(__always)
-  mutating func add(_ sample: Sample, _ times: SampleTimes) {
+  mutating func add(_ samples: UniformSamples, _ times: SampleTimes) {
+    let (sample, duration) = (samples.first, Int64(samples.count) &* Int64(times.delta))
     // A sample that is never composed has the lowest offset, and is left out of the range.
     if times.offset == .min {
       hasUncomposed = true
     } else {
       let first = endTime &+ Int64(times.offset)
-      let end = first &+ Int64(times.delta)
+      let end = first &+ duration
       if let known = compositionRange {
         offsetRange =
           min(offsetRange.lowerBound, times.offset)...max(offsetRange.upperBound, times.offset)
@@ -157,13 +170,13 @@ struct SampleTableSummary: Sendable {
         compositionRange = (first, end)
       }
     }
-    endTime &+= Int64(times.delta)
+    endTime &+= duration
     if count == 0 { commonSize = sample.size } else if commonSize != sample.size { commonSize = nil }
-    if sample.isSync { syncCount &+= 1 }
-    if sample.isPartialSync { partialSyncCount &+= 1 }
+    if sample.isSync { syncCount &+= samples.count }
+    if sample.isPartialSync { partialSyncCount &+= samples.count }
     if sample.flags.dependency != 0 { hasDependencies = true }
-    greatestPlace = max(greatestPlace, sample.offset)
-    count &+= 1
+    greatestPlace = max(greatestPlace, samples[samples.count &- 1].offset)
+    count &+= samples.count
   }
 
   /// Increases all composition offsets by `shift`.

@@ -72,9 +72,9 @@ struct MediaLayout {
       }
       var left = span.samples.count
       var samples = taken.samples.makeIterator(at: span.samples.lowerBound)
-      while left > 0, let sample = samples.next() {
-        left -= 1
-        add(sample.range)
+      while left > 0, let uniform = samples.nextUniform() {
+        add(uniform.prefix(left).range)
+        left -= uniform.count
       }
     }
   }

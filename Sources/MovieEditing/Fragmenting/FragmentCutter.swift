@@ -34,15 +34,20 @@ struct MovieFragment {
     var leadingSamples: [Sample] = []
     private static let maximumLeadingSamples = 16
 
-    init(_ track: Track, _ samples: [Sample], first: Sample) {
+    init(_ track: Track, _ samples: [UniformSamples], first: Sample) {
       self.track = track
       firstSample = first
-      decodeEnd = samples.last.map { $0.decodeTime &+ $0.duration } ?? first.decodeTime
-      for sample in samples where !sample.isNeverComposed {
-        firstComposition = min(firstComposition ?? .max, sample.compositionTime)
-        if !first.isNeverComposed, sample.compositionTime < first.compositionTime,
-          leadingSamples.count < Self.maximumLeadingSamples
-        {
+      decodeEnd = samples.last?.endTime ?? first.decodeTime
+      for uniform in samples where !uniform.first.isNeverComposed {
+        // Durations that are negative, as broken writers have them, make the last one the earliest.
+        let ends = [uniform.first, uniform[uniform.count - 1]].map(\.compositionTime)
+        firstComposition = min(firstComposition ?? .max, ends[0], ends[1])
+        guard !first.isNeverComposed else { continue }
+        for position in 0..<uniform.count {
+          let sample = uniform[position]
+          guard sample.compositionTime < first.compositionTime,
+            leadingSamples.count < Self.maximumLeadingSamples
+          else { break }
           leadingSamples.append(sample)
         }
       }
@@ -81,11 +86,11 @@ struct FragmentCutter {
       tracks.append(try FragmentedTrack(track, of: movie, hasEdits: hasEdits))
     }
     self.tracks = tracks
-    guard tracks.contains(where: { $0.nextSample != nil }) else {
+    guard tracks.contains(where: { $0.queue.next != nil }) else {
       throw .refused("the movie has no samples")
     }
     let mainID = movie.mainVideoTrack?.id
-    let places = tracks.indices.filter { tracks[$0].nextSample != nil }
+    let places = tracks.indices.filter { tracks[$0].queue.next != nil }
     main =
       places.first { tracks[$0].track.id == mainID }
       ?? places.first { tracks[$0].track.mediaType.isVisual }
@@ -105,7 +110,7 @@ struct FragmentCutter {
 
   /// The decoding time of the next sample of a track; `nil` after the last one.
   private func time(of index: Int) -> MediaTime? {
-    tracks[index].nextSample.map { MediaTime(value: $0.decodeTime, timescale: tracks[index].track.timescale) }
+    tracks[index].queue.next.map { MediaTime(value: $0.decodeTime, timescale: tracks[index].track.timescale) }
   }
 
   /// The track whose sync samples end the next fragment: the main one; if that begins much later, or has ended,
@@ -122,7 +127,7 @@ struct FragmentCutter {
 
   /// The time up to which a fragment has the samples of all tracks except its leader; `nil` if it has all
   /// remaining samples.
-  private func boundary(from start: MediaTime, leader: Int?, _ taken: [Sample]) -> MediaTime? {
+  private func boundary(from start: MediaTime, leader: Int?, _ taken: [UniformSamples]) -> MediaTime? {
     var wanted = start + duration
     if leader != main, let begin = time(of: main) {
       guard let leader else { return min(wanted, begin) }
@@ -131,7 +136,7 @@ struct FragmentCutter {
     if let leader, let next = time(of: leader) { return next }
     if let leader, let last = taken.last {
       let scale = tracks[leader].track.timescale
-      wanted = max(wanted, MediaTime(value: last.decodeTime &+ last.duration, timescale: scale))
+      wanted = max(wanted, MediaTime(value: last.endTime, timescale: scale))
     }
     // A short rest does not become a fragment of its own.
     let rest = tracks.indices.compactMap { index in
@@ -151,31 +156,28 @@ struct FragmentCutter {
     guard let first = starts.min(by: { $0.time < $1.time }) else { return nil }
     sequenceNumber += 1
     var builder = FragmentBuilder(sequenceNumber: sequenceNumber, extends: tracks.map(\.extends))
-    var taken: [[Sample]] = Array(repeating: [], count: tracks.count)
+    var taken: [[UniformSamples]] = Array(repeating: [], count: tracks.count)
     let leader = leader(from: first.time)
     let start = leader.flatMap { time(of: $0) } ?? first.time
     if let leader { taken[leader] = try takeLeading(leader) }
     let boundary = boundary(from: start, leader: leader, leader.map { taken[$0] } ?? [])
     for index in tracks.indices where index != leader {
       let limit = boundary.map { Self.ticks(from: $0, to: tracks[index].track.timescale) } ?? .max
-      while let sample = tracks[index].take(before: limit) {
-        taken[index].append(sample)
-        try checkCount(taken[index].count, index)
-      }
-      if boundary == nil, let sample = tracks[index].nextSample {
+      try take(of: index, before: limit, to: &taken[index])
+      if boundary == nil, let sample = tracks[index].queue.next {
         throw .refused(
           "sample \(sample.index + 1) of track \(tracks[index].track.id) has a decoding time that is too large"
         )
       }
     }
     let lead = leader ?? first.index
-    guard let firstSample = taken[lead].first else {
+    guard let firstSample = taken[lead].first?.first else {
       throw .refused("a sample of track \(tracks[lead].track.id) has a decoding time that is too large")
     }
     var fragment = MovieFragment(lead: .init(tracks[lead].track, taken[lead], first: firstSample))
     for index in tracks.indices {
       try append(taken[index], of: index, to: &builder, &fragment)
-      if index != leader, tracks[index].track.mediaType.isVisual, let first = taken[index].first,
+      if index != leader, tracks[index].track.mediaType.isVisual, let first = taken[index].first?.first,
         !first.isSync
       {
         fragment.tracksWithoutSync.append(tracks[index].track.id)
@@ -183,7 +185,7 @@ struct FragmentCutter {
     }
     fragment.start = start
     let ends = zip(taken, tracks).compactMap { samples, track in
-      samples.last.map { MediaTime(value: $0.decodeTime &+ $0.duration, timescale: track.track.timescale) }
+      samples.last.map { MediaTime(value: $0.endTime, timescale: track.track.timescale) }
     }
     fragment.duration = (boundary ?? ends.max() ?? start) - start
     do throws(ParseError) {
@@ -203,28 +205,34 @@ struct FragmentCutter {
 
   /// Takes the samples of a track up to the sync sample that begins the next fragment; if it is not the main
   /// track, at most up to the beginning of the main track.
-  private mutating func takeLeading(_ leader: Int) throws(EditError) -> [Sample] {
-    guard let first = tracks[leader].nextSample else { return [] }
+  private mutating func takeLeading(_ leader: Int) throws(EditError) -> [UniformSamples] {
+    guard let first = tracks[leader].queue.next else { return [] }
     let scale = tracks[leader].track.timescale
     let length = Self.ticks(from: duration, to: scale)
     let (wanted, overflow) = first.decodeTime.addingReportingOverflow(length)
-    let time = overflow ? Int64.max : wanted
     let limit = leader == main ? nil : self.time(of: main).map { Self.ticks(from: $0, to: scale) }
-    var samples: [Sample] = []
-    while let sample = tracks[leader].nextSample {
-      if !samples.isEmpty, sample.isSync, sample.decodeTime >= time { break }
-      guard let next = tracks[leader].take(before: limit ?? .max) else { break }
-      samples.append(next)
-      try checkCount(samples.count, leader)
-    }
+    var samples: [UniformSamples] = []
+    try take(of: leader, before: limit ?? .max, beforeSyncAt: overflow ? .max : wanted, to: &samples)
     return samples
   }
 
-  private func checkCount(_ count: Int, _ index: Int) throws(EditError) {
-    guard count <= Self.maximumSamples else {
-      throw .refused(
-        "a fragment would have more than \(Self.maximumSamples) samples of track \(tracks[index].track.id)",
-        advice: "Shorter fragments may do, where there are sync samples\(.changePartLength).")
+  /// Takes the samples of a track that are decoded before a time.
+  ///
+  /// - Parameter syncTime: the time from which on the next sync sample is not taken any more.
+  private mutating func take(
+    of index: Int, before end: Int64, beforeSyncAt syncTime: Int64 = .max, to samples: inout [UniformSamples]
+  ) throws(EditError) {
+    var count = 0
+    while let next = tracks[index].queue.next {
+      let limit = next.isSync ? min(end, syncTime) : end
+      guard let taken = tracks[index].queue.take(before: limit) else { break }
+      samples.append(taken)
+      count += taken.count
+      guard count <= Self.maximumSamples else {
+        throw .refused(
+          "a fragment would have more than \(Self.maximumSamples) samples of track \(tracks[index].track.id)",
+          advice: "Shorter fragments may do, where there are sync samples\(.changePartLength).")
+      }
     }
   }
 
@@ -235,40 +243,39 @@ struct FragmentCutter {
   }
 
   private mutating func append(
-    _ samples: [Sample], of index: Int, to builder: inout FragmentBuilder, _ fragment: inout MovieFragment
+    _ taken: [UniformSamples], of index: Int, to builder: inout FragmentBuilder,
+    _ fragment: inout MovieFragment
   ) throws(EditError) {
     let id = tracks[index].track.id
     var pending = 0
-    var last: Sample?
-    for sample in samples {
-      guard sample.range.upperBound <= end, sample.range.length == UInt64(sample.size) else {
+    var last: UniformSamples?
+    for samples in taken {
+      let sample = samples.first
+      let range = samples.range
+      guard range.upperBound <= end, range.length == samples.byteCount else {
+        let whole = sample.size > 0 && sample.offset < end ? (end - sample.offset) / UInt64(sample.size) : 0
+        let cut = samples[Int(whole)]
         throw .refused(
-          "sample \(sample.index + 1) of track \(id) is at byte \(sample.offset), and ends after the end of the file",
+          "sample \(cut.index + 1) of track \(id) is at byte \(cut.offset), and ends after the end of the file",
           advice: "The file may be cut off: see what is missing\(.check).")
       }
-      let time = UInt64(clamping: sample.decodeTime)
-      let follows = last.map {
-        $0.decodeTime &+ $0.duration == sample.decodeTime && $0.descriptionIndex == sample.descriptionIndex
-      }
-      if follows != true {
+      if last?.endTime != sample.decodeTime || last?.first.descriptionIndex != sample.descriptionIndex {
         // Another `traf` begins after a gap in time, or with another sample description.
         try attachRemarks(pending, of: index, to: &builder)
         pending = 0
-        builder.begin(track: id, at: time)
+        builder.begin(track: id, at: UInt64(clamping: sample.decodeTime))
       }
-      var written = sample
-      if !sample.isNeverComposed { written.compositionOffset &+= tracks[index].shift }
+      let written = samples.composed(later: tracks[index].shift)
       do throws(ParseError) { try builder.append(written, toTrack: id) } catch {
         throw .refused("track \(id): \(error)")
       }
-      pending += 1
-      last = sample
-      guard !sample.range.isEmpty else { continue }
-      if let range = fragment.media.indices.last, fragment.media[range].upperBound == sample.range.lowerBound
-      {
-        fragment.media[range] = fragment.media[range].lowerBound..<sample.range.upperBound
+      pending += samples.count
+      last = samples
+      guard !range.isEmpty else { continue }
+      if let place = fragment.media.indices.last, fragment.media[place].upperBound == range.lowerBound {
+        fragment.media[place] = fragment.media[place].lowerBound..<range.upperBound
       } else {
-        fragment.media.append(sample.range)
+        fragment.media.append(range)
       }
     }
     try attachRemarks(pending, of: index, to: &builder)

@@ -19,8 +19,8 @@ struct FragmentedTrack {
   private var described = 0
   /// What is added to composition offsets, so that none is negative; an edit begins later by the same time.
   let shift: Int64
-  private var iterator: TrackSamples.Iterator
-  private var next: Sample?
+  /// Its samples that are not in a fragment yet.
+  var queue: SampleQueue
 
   /// - Parameter hasEdits: whether an edit takes the place of negative composition offsets.
   init(_ track: Track, of movie: MovieFile, hasEdits: Bool = false) throws(EditError) {
@@ -41,7 +41,10 @@ struct FragmentedTrack {
     self.extends = extends
     var least: Int64 = 0
     if hasEdits {
-      for sample in samples where !sample.isNeverComposed { least = min(least, sample.compositionOffset) }
+      var all = samples.makeIterator()
+      while let sample = all.nextUniform()?.first {
+        if !sample.isNeverComposed { least = min(least, sample.compositionOffset) }
+      }
     }
     shift = -least
     if samples.count > 0 {
@@ -54,8 +57,7 @@ struct FragmentedTrack {
     } else {
       (groupDescriptions, groupings, subSamples) = ([], [], SubSamples())
     }
-    iterator = samples.makeIterator(at: 0)
-    next = iterator.next()
+    queue = SampleQueue(samples)
   }
 
   /// Refuses properties of samples that fragments cannot express.
@@ -69,16 +71,6 @@ struct FragmentedTrack {
         }
       if let what { throw .refused("track \(track.id) has \(what), which cannot be written in fragments") }
     }
-  }
-
-  /// The next sample; `nil` after the last one.
-  var nextSample: Sample? { next }
-
-  /// Takes the next sample if it is decoded before a time.
-  mutating func take(before time: Int64) -> Sample? {
-    guard let sample = next, sample.decodeTime < time else { return nil }
-    next = iterator.next()
-    return sample
   }
 
   /// Returns the boxes with the groups and the sub-samples of the next `count` samples.

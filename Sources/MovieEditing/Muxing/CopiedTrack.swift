@@ -11,15 +11,18 @@ struct CopiedTrack {
   let track: Track
   private let movie: MovieFile
   private let box: Box
-  private let samples: TrackSamples
   private let movieTimescale: UInt32
-  private var next = 0
+  private var queue: SampleQueue
+  /// Every how many samples one is compared.
+  private let comparedStep: Int
   private var table = SampleTableBuilder()
   /// The old ranges and new offsets of some samples, for verification.
   private var compared: [(old: Range<UInt64>, new: UInt64)] = []
 
   /// The approximate number of samples that are compared with the originals.
   private static let comparedSamples = 24
+  /// The number of bytes that are copied at once.
+  private static let windowBytes: UInt64 = 1 << 20
 
   init(_ track: Track, of movie: MovieFile) throws(EditError) {
     let name = "track \(track.id) of \(movie.source.name ?? "the other movie")"
@@ -36,43 +39,55 @@ struct CopiedTrack {
     guard !track.formatDescriptions.contains(where: \.isProtected), box["mdia/minf/stbl/saio"] == nil else {
       throw .refused("\(name) is encrypted", advice: "Decrypt it first.")
     }
+    let samples: TrackSamples
     do { samples = try track.samples() } catch { throw EditError(.unreadable, error) }
     guard box["mdia/minf/stbl"] != nil else { throw .refused("\(name) has no sample table") }
     self.track = track
     self.movie = movie
     self.box = box
     movieTimescale = header.timescale
+    comparedStep = max(1, samples.count / Self.comparedSamples)
+    queue = SampleQueue(samples)
   }
 
   /// The timescale of its movie, which applies to its edits.
   var editTimescale: UInt32 { movieTimescale }
 
   /// Whether there are more samples to write.
-  var hasMore: Bool { next < samples.count }
+  var hasMore: Bool { queue.next != nil }
 
   /// Writes the samples that are decoded before a time, in seconds, as one chunk.
   mutating func write(before time: Double, to output: any MediaOutput) throws(EditError) {
     table.endChunk()
-    let scale = Double(track.timescale)
-    let step = max(1, samples.count / Self.comparedSamples)
+    let end = Int64(exactly: (time * Double(track.timescale)).rounded(.up)) ?? .max
     do {
-      while let sample = samples.sample(at: next), Double(sample.decodeTime) < time * scale {
-        var moved = sample
-        moved.offset = output.position
-        try table.append(moved)
-        if next % step == 0 || next == samples.count - 1 { compared.append((sample.range, moved.offset)) }
-        let bytes = try movie.source.read(sample.range)
-        guard bytes.count == Int(sample.size) else {
-          throw EditError(
-            .unreadable,
-            "sample \(next) of track \(track.id) is beyond the end of \(movie.source.name ?? "its file")")
-        }
-        try output.write(bytes)
-        next += 1
-      }
+      while let taken = queue.take(before: end) { try write(taken, to: output) }
     } catch let error as EditError { throw error } catch let error as SourceError {
       throw EditError(.failed, error)
     } catch { throw .refused("\(error)") }
+  }
+
+  private mutating func write(_ samples: UniformSamples, to output: any MediaOutput) throws {
+    guard let moved = samples.moved(to: output.position) else {
+      throw EditError(.unreadable, "the samples of track \(track.id) are longer than a file can be")
+    }
+    try table.append(moved)
+    for position in samples.positions(every: comparedStep, orLast: !hasMore) {
+      compared.append((samples[position].range, moved[position].offset))
+    }
+    let range = samples.range
+    var position = range.lowerBound
+    while position < range.upperBound {
+      let window = position..<min(range.upperBound, position &+ Self.windowBytes)
+      let bytes = try movie.source.read(window)
+      guard bytes.count == window.count, range.length == samples.byteCount else {
+        throw EditError(
+          .unreadable,
+          "samples of track \(track.id) are beyond the end of \(movie.source.name ?? "its file")")
+      }
+      try output.write(bytes)
+      position = window.upperBound
+    }
   }
 
   /// Returns its duration in the timescale of the new movie; 0 if not known.
