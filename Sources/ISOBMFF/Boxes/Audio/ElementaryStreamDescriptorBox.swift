@@ -2,7 +2,9 @@
 
 public import ByteCoding
 
-/// `esds`: the decoder that an MPEG-4 stream requires, and its configuration, as descriptors of MPEG-4 systems.
+/// `esds`: the decoder that an MPEG-4 stream requires, and its configuration.
+///
+/// They are stored as descriptors of MPEG-4 systems.
 public struct ElementaryStreamDescriptorBox: FullBox {
   public static let info = BoxInfo(
     ["esds"], name: "elementary stream descriptor", "ISO/IEC 14496-14, 5.6",

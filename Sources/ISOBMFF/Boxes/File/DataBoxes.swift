@@ -2,7 +2,9 @@
 
 public import ByteCoding
 
-/// `mdat`: the media data that sample tables point to. It is never loaded with the tree.
+/// `mdat`: the media data that sample tables point to.
+///
+/// It is never loaded with the tree.
 public struct MediaDataBox: BoxPayload {
   public static let info = BoxInfo(
     ["mdat"], name: "media data", "ISO/IEC 14496-12, 8.1.1",
@@ -49,7 +51,9 @@ public struct FreeSpaceBox: BoxPayload {
   public mutating func layout(_ c: inout some Coder) throws(ParseError) { try c.remainder("data", &data) }
 }
 
-/// `!mov`, `!mof`, `!six`, `!ssx`: a compressed `moov`, `moof`, `sidx` or `ssix`.
+/// `!mov`, `!mof`, `!six`, `!ssx`: a compressed movie, movie fragment or index.
+///
+/// Decompressed, they are `moov`, `moof`, `sidx` and `ssix`, in this order.
 public struct CompressedBox: BoxPayload {
   public static let info = BoxInfo(
     ["!mov", "!mof", "!six", "!ssx"], name: "compressed", in: [.file], "ISO/IEC 14496-12, 8.19",

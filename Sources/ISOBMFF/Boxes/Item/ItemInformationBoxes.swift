@@ -2,7 +2,9 @@
 
 public import ByteCoding
 
-/// `iinf`: what the items are, with an `infe` for each.
+/// `iinf`: what the items are.
+///
+/// It contains an `infe` for each item.
 public struct ItemInfoBox: VersionedFullBox {
   public static let info = BoxInfo(
     ["iinf"], name: "item info", in: [.box("meta")], "ISO/IEC 14496-12, 8.11.6", "What the items are.",
@@ -119,7 +121,9 @@ public struct PrimaryItemBox: VersionedFullBox {
   }
 }
 
-/// `ipro`: how items are protected, with a `sinf` for each kind.
+/// `ipro`: how items are protected.
+///
+/// It contains a `sinf` for each kind of protection.
 public struct ItemProtectionBox: FullBox {
   public static let info = BoxInfo(
     ["ipro"], name: "item protection", in: [.box("meta")], "ISO/IEC 14496-12, 8.11.5",

@@ -2,7 +2,9 @@
 
 public import ByteCoding
 
-/// `iref`: how items refer to one another, with a box for each item and kind of reference.
+/// `iref`: how items refer to one another.
+///
+/// It contains a box for each item and kind of reference.
 public struct ItemReferenceBox: VersionedFullBox {
   public static let info = BoxInfo(
     ["iref"], name: "item reference", in: [.box("meta")], "ISO/IEC 14496-12, 8.11.12",

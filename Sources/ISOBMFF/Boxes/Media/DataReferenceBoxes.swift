@@ -20,7 +20,7 @@ public struct DataReferenceBox: FullBox {
   }
 }
 
-/// `url `: media data in this file, or at a URL.
+/// `url `: media data in this file (flag 1), or at a URL.
 public struct DataEntryURLBox: FullBox {
   public static let info = BoxInfo(
     ["url "], name: "data entry URL", in: [.box("dref")], "ISO/IEC 14496-12, 8.7.2",
@@ -39,7 +39,9 @@ public struct DataEntryURLBox: FullBox {
   }
 }
 
-/// `urn `: media data identified by a name, and optionally a location.
+/// `urn `: media data identified by a uniform resource name.
+///
+/// A location may follow the name.
 public struct DataEntryURNBox: FullBox {
   public static let info = BoxInfo(
     ["urn "], name: "data entry URN", in: [.box("dref")], "ISO/IEC 14496-12, 8.7.2",
@@ -61,7 +63,7 @@ public struct DataEntryURNBox: FullBox {
   }
 }
 
-/// `imdt`: media data in an identified media data box (`imda`).
+/// `imdt`: media data in the `imda` box with this identifier.
 public struct DataEntryIMDABox: FullBox {
   public static let info = BoxInfo(
     ["imdt"], name: "data entry IMDA", in: [.box("dref")], "ISO/IEC 14496-12, 8.7.2",
@@ -92,7 +94,9 @@ public struct DataEntrySeqNumIMDABox: FullBox {
   public mutating func layout(_ c: inout some Coder) throws(ParseError) { try c.fullBox(&flags) }
 }
 
-/// `alis` and `rsrc`: media data identified by a Macintosh alias, or in a resource fork.
+/// `alis`, `rsrc` and `cios`: media data in this file (flag 1), or identified by a Macintosh alias.
+///
+/// The media data of an `rsrc` is in a resource fork.
 public struct DataEntryAliasBox: FullBox {
   public static let info = BoxInfo(
     ["alis", "rsrc", "cios"], name: "data entry alias", in: [.box("dref")],

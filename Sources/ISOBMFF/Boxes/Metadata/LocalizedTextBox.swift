@@ -36,7 +36,10 @@ public struct UnicodeText: Hashable, Sendable {
   }
 }
 
-/// `cprt`, and the text boxes of 3GPP: a notice in one language; there may be a box for each of several languages.
+/// `cprt`, and the text boxes of 3GPP: copyright, title, description, author, performer or genre, in one
+/// language.
+///
+/// There may be a box for each of several languages.
 public struct LocalizedTextBox: FullBox {
   public static let info = BoxInfo(
     ["cprt", "titl", "dscp", "auth", "perf", "gnre", "swre"], name: "localized text", in: [.box("udta")],

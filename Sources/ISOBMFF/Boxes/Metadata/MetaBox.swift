@@ -2,7 +2,9 @@
 
 public import ByteCoding
 
-/// `meta`: metadata of a file, a movie or a track, and the items of an image file.
+/// `meta`: metadata, with a handler that signals its format.
+///
+/// It contains metadata of a file, a movie or a track, or the items of an image file.
 ///
 /// In ISO/IEC 14496-12 it is a full box; in QuickTime it has no version and flags. Only the bytes show which form
 /// is used, so the form is kept.

@@ -2,8 +2,9 @@
 
 public import ByteCoding
 
-/// `keys` in a `meta`: the names of metadata items; the type of an item in the `ilst` is a 1-based index into
-/// them.
+/// `keys` in a `meta`: the keys of the metadata items, counted from 1.
+///
+/// The keys are the names of the items; the type of an item in the `ilst` is a 1-based index into them.
 public struct MetadataKeysBox: FullBox {
   public static let info = BoxInfo(
     ["keys"], name: "metadata keys", in: [.box("meta")], "QuickTime File Format, Metadata Item Keys Atom",
@@ -50,8 +51,9 @@ public struct MetadataKeysBox: FullBox {
   }
 }
 
-/// An item of an `ilst`, identified by its type, or by its type as an index into the `keys`. Its value is in its
-/// `data`.
+/// One metadata item: its type is its name or the index of its key.
+///
+/// It is in an `ilst`; the keys are in `keys`. The value of the item is in its `data`.
 public struct MetadataItemBox: BoxPayload {
   public static let info = BoxInfo(
     [], name: "metadata item", in: [.box("ilst")], "QuickTime File Format, Metadata Item Atom",
@@ -62,7 +64,9 @@ public struct MetadataItemBox: BoxPayload {
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {}
 }
 
-/// `itif`: the identifier by which others refer to a metadata item.
+/// `itif`: the identifier of a metadata item.
+///
+/// It is used to refer to the item.
 public struct MetadataItemInformationBox: FullBox {
   public static let info = BoxInfo(
     ["itif"], name: "metadata item information", in: [.metadataItem],
@@ -80,7 +84,9 @@ public struct MetadataItemInformationBox: FullBox {
   }
 }
 
-/// `name` and `mean` of a metadata item: the name of the item, and the namespace of the name (`com.apple.iTunes`).
+/// `name` and `mean`: the name of a metadata item, or the namespace of that name.
+///
+/// `name` is the name, and `mean` the namespace, for example `com.apple.iTunes`.
 public struct MetadataNameBox: FullBox {
   public static let info = BoxInfo(
     ["name", "mean"], name: "metadata name", in: [.metadataItem],
@@ -102,7 +108,7 @@ public struct MetadataNameBox: FullBox {
   public var text: String { name.utf8Text }
 }
 
-/// `ctry` and `lang` in a `meta`: lists of the countries and languages that values are meant for.
+/// `ctry` and `lang` in a `meta`: lists of the countries or languages that metadata values are meant for.
 public struct MetadataLocaleListBox: FullBox {
   public static let info = BoxInfo(
     ["ctry", "lang"], name: "metadata locale list", in: [.box("meta")],

@@ -2,7 +2,9 @@
 
 public import ByteCoding
 
-/// `data` of a metadata item: a value, with its type and the country and language it is meant for.
+/// `data`: the value of a metadata item, with its type.
+///
+/// It also has the country and the language that the value is meant for.
 public struct MetadataValueBox: BoxPayload {
   public static let info = BoxInfo(
     ["data"], name: "metadata value", in: [.metadataItem], "QuickTime File Format, Value Atom",

@@ -36,7 +36,9 @@ public struct TimedMetadataKeysBox: BoxPayload {
   }
 }
 
-/// A key of timed metadata: the type of the box is the identifier that precedes each value in the samples.
+/// One key of timed metadata; the type of the box is its local identifier.
+///
+/// The identifier precedes each value in the samples.
 public struct TimedMetadataKeyBox: BoxPayload {
   public static let info = BoxInfo(
     [], name: "timed metadata key", in: [.metadataKeyTable], "ISO/IEC 14496-12, 12.9.3",

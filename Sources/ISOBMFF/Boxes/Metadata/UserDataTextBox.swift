@@ -2,7 +2,7 @@
 
 public import ByteCoding
 
-/// A `©xxx` entry of user data: text in one or several languages.
+/// A `©xxx` entry of user data: text about the movie or track, in one or several languages.
 ///
 /// In QuickTime it contains strings; some writers of MP4 put a `data` box into it, as in an `ilst`. The bytes show
 /// which form is used.
@@ -78,7 +78,7 @@ public struct UserDataNameBox: BoxPayload {
   }
 }
 
-/// `XMP_`: an XMP packet in user data.
+/// `XMP_` in user data: an XMP packet.
 public struct XMPUserDataBox: BoxPayload {
   public static let info = BoxInfo(
     ["XMP_"], name: "XMP user data", in: [.box("udta")], "XMP Specification Part 3, QuickTime",

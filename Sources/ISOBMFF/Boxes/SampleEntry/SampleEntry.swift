@@ -2,7 +2,9 @@
 
 public import ByteCoding
 
-/// A sample entry of an unknown kind: the data reference that holds the samples, and the rest as bytes.
+/// How samples of an unknown kind are coded.
+///
+/// Only the data reference that holds the samples is decoded; the rest is kept as bytes.
 public struct SampleEntry: BoxPayload {
   public static let info = BoxInfo(
     [], name: "sample entry", in: [.otherSampleDescription], "ISO/IEC 14496-12, 8.5.2",
@@ -22,7 +24,9 @@ public struct SampleEntry: BoxPayload {
   }
 }
 
-/// A sample entry that contains only boxes: systems streams, boxed metadata, WebVTT, closed captions.
+/// How samples are coded; all parameters are in its child boxes.
+///
+/// There are such entries for systems streams, boxed metadata, WebVTT and closed captions.
 public struct BoxedSampleEntry: BoxPayload {
   public static let info = BoxInfo(
     ["mp4s", "wvtt", "urim", "mebx", "c608", "c708", "svcM"], name: "boxed sample entry",
@@ -52,8 +56,10 @@ public struct BoxedSampleEntry: BoxPayload {
   }
 }
 
-/// A protected or restricted entry that is neither video nor audio. The fields of the original kind of entry are
-/// known only after the `frma` in it, so they are kept as bytes up to the first box.
+/// How protected or restricted samples are coded.
+///
+/// Such an entry is neither video nor audio. The fields of the original kind of entry are known only after
+/// the `frma` in it, so they are kept as bytes up to the first box.
 public struct ProtectedSampleEntry: BoxPayload {
   public static let info = BoxInfo(
     [

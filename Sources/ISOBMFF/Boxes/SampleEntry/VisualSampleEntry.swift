@@ -2,7 +2,9 @@
 
 public import ByteCoding
 
-/// The sample entry of a video track: the type of the box is the codec, and its children configure it.
+/// How video samples are coded: the size of the picture, and the codec's configuration.
+///
+/// The type of the box is the codec, and its children configure it.
 public struct VisualSampleEntry: BoxPayload {
   // In other tracks, too: one whose handler is damaged or missing still has pictures if its codec is one of these.
   public static let info = BoxInfo(

@@ -2,7 +2,9 @@
 
 public import ByteCoding
 
-/// `sbgp`: which samples belong to which groups of one grouping type, run-length coded.
+/// `sbgp`: which samples belong to which groups of one grouping type.
+///
+/// The groups are run-length coded.
 public struct SampleToGroupBox: VersionedFullBox {
   public static let info = BoxInfo(
     ["sbgp"], name: "sample to group", in: [.box("stbl"), .box("traf")], "ISO/IEC 14496-12, 8.9.2",
@@ -50,7 +52,9 @@ public struct SampleToGroupBox: VersionedFullBox {
   }
 }
 
-/// `csgp`: which samples belong to which groups, as repeating patterns packed into bits.
+/// `csgp`: which samples belong to which groups, as repeating patterns.
+///
+/// The patterns are packed into bits.
 public struct CompactSampleToGroupBox: FullBox {
   public static let info = BoxInfo(
     ["csgp"], name: "compact sample to group", in: [.box("stbl"), .box("traf")], "ISO/IEC 14496-12, 8.9.5",

@@ -2,7 +2,9 @@
 
 public import ByteCoding
 
-/// `ctts`: the offset from the decoding time of each sample to its composition time, run-length coded.
+/// `ctts`: the offset from the decoding time of each sample to its composition time.
+///
+/// The offsets are run-length coded.
 public struct CompositionOffsetBox: VersionedFullBox {
   public static let info = BoxInfo(
     ["ctts"], name: "composition offset", in: [.box("stbl")], "ISO/IEC 14496-12, 8.6.1.3",
@@ -45,7 +47,9 @@ public struct CompositionOffsetBox: VersionedFullBox {
   }
 }
 
-/// `cslg`: the range of composition offsets and composition times of a track. Readers use it if offsets are negative.
+/// `cslg`: the range of composition offsets and composition times of a track.
+///
+/// Readers use it if offsets are negative.
 public struct CompositionToDecodeBox: VersionedFullBox {
   public static let info = BoxInfo(
     ["cslg"], name: "composition to decode", in: [.box("stbl"), .box("trep")], "ISO/IEC 14496-12, 8.6.1.4",

@@ -20,7 +20,9 @@ public struct SyncSampleBox: FullBox {
   }
 }
 
-/// `stps`: the samples that begin an open group of pictures. Later samples may refer to earlier ones.
+/// `stps`: the samples that begin an open group of pictures.
+///
+/// Samples after such a one may refer to samples before it.
 public struct PartialSyncSampleBox: FullBox {
   public static let info = BoxInfo(
     ["stps"], name: "partial sync sample", in: [.box("stbl")],

@@ -2,7 +2,9 @@
 
 public import ByteCoding
 
-/// `stts`: the duration of each sample, in decoding order, run-length coded.
+/// `stts`: the duration of each sample, in decoding order.
+///
+/// The durations are run-length coded.
 public struct TimeToSampleBox: FullBox {
   public static let info = BoxInfo(
     ["stts"], name: "time to sample", in: [.box("stbl")], "ISO/IEC 14496-12, 8.6.1.2",

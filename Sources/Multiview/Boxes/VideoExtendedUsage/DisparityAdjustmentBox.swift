@@ -3,7 +3,9 @@
 public import ByteCoding
 public import ISOBMFF
 
-/// `dadj`: how far the two views are shifted apart for presentation; positive pushes the scene away.
+/// `dadj`: how far the two views are shifted apart for presentation.
+///
+/// A positive shift pushes the scene away.
 public struct DisparityAdjustmentBox: FullBox {
   public static let info = BoxInfo(
     ["dadj"], name: "disparity adjustment", in: [.box("cmfy")],

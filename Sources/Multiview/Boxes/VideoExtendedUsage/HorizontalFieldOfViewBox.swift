@@ -3,7 +3,9 @@
 public import ByteCoding
 public import ISOBMFF
 
-/// `hfov`: the horizontal angle that the picture covers. A plain box next to `vexu`, not in it.
+/// `hfov`: the horizontal angle that the picture covers.
+///
+/// It is a plain box next to `vexu`, not in it.
 public struct HorizontalFieldOfViewBox: BoxPayload {
   public static let info = BoxInfo(
     ["hfov"], name: "horizontal field of view", in: [.visualSampleEntry],

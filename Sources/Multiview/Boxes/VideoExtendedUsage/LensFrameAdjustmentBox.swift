@@ -3,7 +3,9 @@
 public import ByteCoding
 public import ISOBMFF
 
-/// `lfad`: two polynomials that move the points of the frame: x0 + x1·x + x2·x³, measured from its centre.
+/// `lfad`: two polynomials that move the points of the frame.
+///
+/// They have the form x0 + x1·x + x2·x³, measured from the centre of the frame.
 public struct LensFrameAdjustmentBox: FullBox {
   public static let info = BoxInfo(
     ["lfad"], name: "lens frame adjustment", in: [.box("lens")],

@@ -4,7 +4,8 @@ public import ByteCoding
 public import ISOBMFF
 
 /// `stri` in `eyes`: which eyes there are views for, and whether their order is reversed.
-/// (`stri` in `strk` is a different box.)
+///
+/// `stri` in `strk` is a different box.
 public struct StereoViewInformationBox: FullBox {
   public static let info = BoxInfo(
     ["stri"], name: "stereo view information", in: [.box("eyes")],
