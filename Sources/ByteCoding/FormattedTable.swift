@@ -54,12 +54,18 @@ public struct FormattedTable<Record: FormattedRecord>: Sendable, Hashable {
   /// A table of new rows.
   @inlinable
   public init(_ records: some Collection<Record>, as format: Record.Format) throws(ParseError) {
+    try self.init(records, count: records.count, as: format)
+  }
+
+  /// A table of as many new rows as `count` says, for which counting them would take time.
+  @inlinable
+  package init(_ records: some Sequence<Record>, count: Int, as format: Record.Format) throws(ParseError) {
     var encoder = FieldEncoder()
     // Rows without fields need not be visited: a run of samples that are alike has a million of them.
     if Record.bits(format) > 0 {
       for var record in records { try record.layout(&encoder, as: format) }
     }
-    self.init(ByteView(encoder.bytes), count: UInt64(records.count), as: format)
+    self.init(ByteView(encoder.bytes), count: UInt64(count), as: format)
   }
 
   /// A table of rows whose values are known to be writable, as in examples. The table ends at the first row that

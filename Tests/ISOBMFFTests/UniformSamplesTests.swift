@@ -111,7 +111,7 @@ import Testing
     sample.offset = .max - 10
     #expect(UniformSamples(sample, count: 2).count == 2)
     #expect(UniformSamples(sample, count: 3).count == 1)
-    #expect(UniformSamples(sample, count: 2).moved(to: .max - 7) == nil)
+    #expect(UniformSamples(sample, count: 2).placed(at: .max - 7) == nil)
     sample.duration = .max
     #expect(UniformSamples(sample, count: 2).count == 1)
   }

@@ -11,11 +11,9 @@ import Threads
 struct WrittenPieces {
   /// How many pieces of each kind are remembered; when there are more, every second one is forgotten.
   static let maximumCount = 4096
-  /// How many bytes are compared at one place of a copied range.
+  /// How many bytes are compared at one place of a copied range, and at how many places at most.
   private static let sampleBytes: UInt64 = 4096
-  /// At how many places of a range: fewer of each if there are many, so that there are about as many in all as pieces
-  /// can be remembered.
-  private static let samplePlaces = 3...16
+  private static let samplePlaces: UInt64 = 16
   /// The least number of bytes of one checksum; larger files have longer spans, so that every byte is covered.
   private static let leastSpan: UInt64 = 64 << 20
 
@@ -84,12 +82,8 @@ struct WrittenPieces {
   /// Reads the output; returns the first offset at which it differs from what was written, or `nil`.
   func firstDifference(in output: FileBytes) throws(SourceError) -> UInt64? {
     if let place = try Self.firstDifference(of: stored.elements, in: output) { return place }
-    let pieces = copied.elements
-    let places = max(
-      Self.samplePlaces.lowerBound,
-      min(Self.samplePlaces.upperBound, Self.maximumCount / max(1, pieces.count)))
-    for piece in pieces {
-      for place in Self.places(in: piece.range.length, atMost: UInt64(places)) {
+    for piece in copied.elements {
+      for place in Self.places(in: piece.range.length) {
         let here = piece.range.lowerBound + place.lowerBound
         let count = Int(place.count)
         let found = try output.read(at: here, count: count)
@@ -142,11 +136,11 @@ struct WrittenPieces {
   }
 
   /// The parts of a range of `count` bytes that are compared: its beginning, its end, and positions between.
-  private static func places(in count: UInt64, atMost places: UInt64) -> [Range<UInt64>] {
-    guard count > sampleBytes * places else { return [0..<count] }
-    let step = (count - sampleBytes) / (places - 1)
-    return (0..<places).map { index in
-      let start = index == places - 1 ? count - sampleBytes : index * step
+  private static func places(in count: UInt64) -> [Range<UInt64>] {
+    guard count > sampleBytes * samplePlaces else { return [0..<count] }
+    let step = (count - sampleBytes) / (samplePlaces - 1)
+    return (0..<samplePlaces).map { index in
+      let start = index == samplePlaces - 1 ? count - sampleBytes : index * step
       return start..<(start + sampleBytes)
     }
   }

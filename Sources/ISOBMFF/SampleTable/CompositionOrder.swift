@@ -84,6 +84,16 @@ struct CompositionOrder: Sendable {
     return samples.map { Int($0[rank]) } ?? rank
   }
 
+  /// The first and the last in decoding order of the samples with some ranks; `nil` if there are none.
+  func bounds(of ranks: Range<Int>) -> ClosedRange<Int>? {
+    let ranks = ranks.clamped(to: 0..<count)
+    guard let first = ranks.first, let last = ranks.last else { return nil }
+    guard let samples = samples?[ranks], let least = samples.min(), let greatest = samples.max() else {
+      return first...last
+    }
+    return Int(least)...Int(greatest)
+  }
+
   /// The rank of a sample of the track; for one that is never composed, the rank at which it would be.
   func rank(of sample: Int, _ track: TrackSamples) -> Int {
     guard let samples else { return sample }

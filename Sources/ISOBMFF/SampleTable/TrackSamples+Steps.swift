@@ -31,6 +31,12 @@ extension TrackSamples {
   /// The sample at `rank` in composition order. Samples that are never composed have no rank.
   public func index(atCompositionRank rank: Int) -> Int? { compositionOrder.sample(at: rank) }
 
+  /// The first and the last in decoding order of the samples with some ranks in composition order; `nil` if there
+  /// are none.
+  package func bounds(ofCompositionRanks ranks: Range<Int>) -> ClosedRange<Int>? {
+    compositionOrder.bounds(of: ranks)
+  }
+
   /// The rank of a sample in composition order, counted from 0; for one that is never composed, that of the next
   /// one.
   public func compositionRank(of index: Int) -> Int { compositionOrder.rank(of: clamped(index), self) }

@@ -141,7 +141,7 @@ extension TrackSamples: Sequence {
         left &-= samples?.count ?? left
         return samples
       }
-      return fragments.nextUniform()?.moved(by: tableCount)
+      return fragments.nextUniform()?.renumbered(by: tableCount)
     }
   }
 }

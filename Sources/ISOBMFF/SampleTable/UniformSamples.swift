@@ -3,15 +3,19 @@
 /// Consecutive samples of a track that follow one another in time and in the file, and are otherwise the same, such as
 /// those of uncompressed sound.
 ///
-/// Neither the time at which they end nor their last byte exceeds the range of its type.
+/// Unless there is only one, neither the time at which they end nor their last byte exceeds the range of its type.
 package struct UniformSamples: Sendable {
   /// The first sample.
   package private(set) var first: Sample
   /// The number of samples, at least 1.
   package private(set) var count: Int
 
+  /// One sample.
+  @inline(__always)
+  package init(_ sample: Sample) { (first, count) = (sample, 1) }
+
   /// Makes samples like the first one, or that one alone if the end of them all would be out of range.
-  package init(_ first: Sample, count: Int = 1) {
+  package init(_ first: Sample, count: Int) {
     self.first = first
     let (duration, isTooLong) = first.duration.multipliedReportingOverflow(by: Int64(count))
     let (size, isTooLarge) = UInt64(first.size).multipliedReportingOverflow(by: UInt64(count))
@@ -55,11 +59,12 @@ package struct UniformSamples: Sendable {
     guard first.decodeTime < time else { return 0 }
     let (ahead, overflow) = time.subtractingReportingOverflow(first.decodeTime)
     guard !overflow, first.duration > 0 else { return count }
-    return min(count, Int((ahead - 1) / first.duration) + 1)
+    let others = (ahead - 1) / first.duration
+    return others >= Int64(count) ? count : Int(others) + 1
   }
 
   /// The same samples after others in the track.
-  func moved(by number: Int) -> UniformSamples {
+  func renumbered(by number: Int) -> UniformSamples {
     var moved = self
     moved.first.index &+= number
     return moved
@@ -88,16 +93,17 @@ package struct UniformSamples: Sendable {
   }
 
   /// The same samples at another place in the file; `nil` if their end would be out of range there.
-  package func moved(to offset: UInt64) -> UniformSamples? {
+  package func placed(at offset: UInt64) -> UniformSamples? {
     var first = first
     first.offset = offset
     let moved = UniformSamples(first, count: count)
     return moved.count == count ? moved : nil
   }
 
-  /// Adds the samples that follow, if they continue these.
+  /// Adds the samples that follow, if they continue these in time. Where they are in the file does not matter, so that
+  /// afterwards only that of the first one is known.
   ///
-  /// - Parameter other: the samples that are decoded next. Where they are in the file does not matter.
+  /// - Parameter other: the samples that are decoded next.
   /// - Returns: whether they were added.
   package mutating func append(_ other: UniformSamples) -> Bool {
     guard other.first.decodeTime == endTime, other.first.hasSameValues(as: first) else { return false }

@@ -274,11 +274,9 @@ public struct FragmentBuilder: Sendable {
       }
       // Negative offsets require version 1. ISO/IEC 14496-12, 8.8.8
       if entries.contains(where: { $0.values.compositionOffset < 0 }) { box.version = 1 }
-      box.rows =
-        fields.isEmpty
-        ? FormattedTable(ByteView(), count: entries.reduce(0) { $0 + UInt64($1.count) }, as: fields)
-        : try FormattedTable(
-          entries.lazy.flatMap { repeatElement($0.values.row, count: $0.count) }, as: fields)
+      box.rows = try FormattedTable(
+        entries.lazy.flatMap { repeatElement($0.values.row, count: $0.count) },
+        count: entries.reduce(0) { $0 + $1.count }, as: fields)
       return box
     }
 

@@ -11,8 +11,8 @@ public struct SampleTableBuilder: Sendable {
   /// The completed rows of each table, as bytes; chunk offsets have 64 bits.
   private struct Tables: SampleRowSink {
     private var bytes = [[UInt8]](repeating: [], count: SampleTableKind.allCases.count)
-    /// Rows before these bytes that only the first of them and their number describe: sizes that do not differ, all
-    /// samples as sync samples. A table of such rows alone is not written.
+    /// Rows before these bytes that the first of them and their number describe: sizes that do not differ, all samples
+    /// as sync samples. Most tables of such rows alone are not written.
     private var leading = [(first: UInt64, count: Int)](
       repeating: (0, 0), count: SampleTableKind.allCases.count)
 
@@ -40,12 +40,14 @@ public struct SampleTableBuilder: Sendable {
 
     subscript(kind: SampleTableKind) -> [UInt8] {
       let (first, count) = leading[kind.rawValue]
+      guard count > 0 else { return bytes[kind.rawValue] }
       var rows: [UInt8] = []
       rows.reserveCapacity(self.count(kind) * kind.widestRow)
       for row in 0..<count {
         rows.appendRow(of: kind, width: kind.widestRow, first &+ UInt64(row) &* kind.stepOfRows, 0, 0)
       }
-      return rows + bytes[kind.rawValue]
+      rows += bytes[kind.rawValue]
+      return rows
     }
 
     mutating func shiftCompositionOffsets(by shift: Int64) {

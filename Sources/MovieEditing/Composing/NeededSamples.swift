@@ -58,13 +58,10 @@ struct NeededSamples {
       isHeld = true
       low -= 1
     }
-    var (first, last) = (Int.max, -1)
-    for rank in low..<max(low, high) {
-      guard let index = samples.index(atCompositionRank: rank) else { continue }
-      first = min(first, index)
-      last = max(last, index)
+    guard let bounds = samples.bounds(ofCompositionRanks: low..<max(low, high)) else {
+      return [Segment(duration: segment.duration)]
     }
-    guard first <= last else { return [Segment(duration: segment.duration)] }
+    let (first, last) = (bounds.lowerBound, bounds.upperBound)
     var segment = segment
     segment.samples = (holdByThemselves ? first : decodingStart(first, rank: low))..<(last + 1)
     guard !isHeld, !segment.isHeld, let begins = next, begins > media.lowerBound,

@@ -39,9 +39,7 @@ struct MovieFragment {
       firstSample = first
       decodeEnd = samples.last?.endTime ?? first.decodeTime
       for uniform in samples where !uniform.first.isNeverComposed {
-        // Durations that are negative, as broken writers have them, make the last one the earliest.
-        let ends = [uniform.first, uniform[uniform.count - 1]].map(\.compositionTime)
-        firstComposition = min(firstComposition ?? .max, ends[0], ends[1])
+        firstComposition = min(firstComposition ?? .max, uniform.first.compositionTime)
         guard !first.isNeverComposed else { continue }
         for position in 0..<uniform.count {
           let sample = uniform[position]

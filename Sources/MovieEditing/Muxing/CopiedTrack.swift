@@ -53,8 +53,8 @@ struct CopiedTrack {
   /// The timescale of its movie, which applies to its edits.
   var editTimescale: UInt32 { movieTimescale }
 
-  /// Whether there are more samples to write.
-  var hasMore: Bool { queue.next != nil }
+  /// The decoding time of the next sample to write, in seconds; `nil` after the last one.
+  var nextTime: Double? { queue.next.map { Double($0.decodeTime) / Double(track.timescale) } }
 
   /// Writes the samples that are decoded before a time, in seconds, as one chunk.
   mutating func write(before time: Double, to output: any MediaOutput) throws(EditError) {
@@ -68,26 +68,31 @@ struct CopiedTrack {
   }
 
   private mutating func write(_ samples: UniformSamples, to output: any MediaOutput) throws {
-    guard let moved = samples.moved(to: output.position) else {
-      throw EditError(.unreadable, "the samples of track \(track.id) are longer than a file can be")
+    let range = samples.range
+    guard range.length == samples.byteCount, let moved = samples.placed(at: output.position) else {
+      throw beyondEnd(samples.first.index)
     }
     try table.append(moved)
-    for position in samples.positions(every: comparedStep, orLast: !hasMore) {
+    for position in samples.positions(every: comparedStep, orLast: queue.next == nil) {
       compared.append((samples[position].range, moved[position].offset))
     }
-    let range = samples.range
     var position = range.lowerBound
     while position < range.upperBound {
-      let window = position..<min(range.upperBound, position &+ Self.windowBytes)
+      let window = position..<(position + min(Self.windowBytes, range.upperBound - position))
       let bytes = try movie.source.read(window)
-      guard bytes.count == window.count, range.length == samples.byteCount else {
-        throw EditError(
-          .unreadable,
-          "samples of track \(track.id) are beyond the end of \(movie.source.name ?? "its file")")
+      guard bytes.count == window.count else {
+        let whole = (position - range.lowerBound + UInt64(bytes.count)) / UInt64(samples.first.size)
+        throw beyondEnd(samples[Int(whole)].index)
       }
       try output.write(bytes)
       position = window.upperBound
     }
+  }
+
+  private func beyondEnd(_ index: Int) -> EditError {
+    EditError(
+      .unreadable,
+      "sample \(index) of track \(track.id) is beyond the end of \(movie.source.name ?? "its file")")
   }
 
   /// Returns its duration in the timescale of the new movie; 0 if not known.

@@ -91,7 +91,7 @@ struct MuxSession {
         advice: "A stream that begins in the middle needs a later IDR, BLA or CRA picture.")
     }
     if times.undecodable > 0 { note(.undecodableLeading, nil, times.undecodable) }
-    while copies.contains(where: \.hasMore) { try writeCopies() }
+    while let next = copies.compactMap(\.nextTime).min() { try writeCopies(skippingTo: next) }
     report.samples = times.count
     report.syncSamples = times.table.syncSampleCount
     report.layers = Array(layers)
@@ -402,8 +402,13 @@ struct MuxSession {
   }
 
   /// Writes the samples of other tracks that precede the next chunk.
-  private mutating func writeCopies() throws(EditError) {
-    copiedTime += Double(Self.chunkSeconds)
+  ///
+  /// - Parameter next: the time of the first of them in seconds. Whole chunks before it are passed over.
+  private mutating func writeCopies(skippingTo next: Double = 0) throws(EditError) {
+    let length = Double(Self.chunkSeconds)
+    copiedTime += max(0, ((next - copiedTime) / length).rounded(.down)) * length
+    // So late that chunks cannot be told apart, which only damaged tables say, they are one.
+    copiedTime = copiedTime + length > copiedTime ? copiedTime + length : .infinity
     for index in copies.indices { try copies[index].write(before: copiedTime, to: output) }
   }
 

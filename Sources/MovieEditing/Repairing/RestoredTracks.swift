@@ -49,7 +49,7 @@ extension DonorRestoration {
     var boxes: [Box] = []
     for track in tracks {
       var copy = try CopiedTrack(track, of: original)
-      while copy.hasMore { try copy.write(before: .infinity, to: output) }
+      while copy.nextTime != nil { try copy.write(before: .infinity, to: output) }
       boxes.append(try copy.trackBox(id: ids[track.id] ?? 0, timescale: timescale, ids: ids))
     }
     do {
