@@ -18,11 +18,13 @@ extension Rule {
     guard let moov = context.movie.tree?.first("moov"), context.isFragmented else { return }
     let known = Set(
       (moov.first("mvex")?.all("trex") ?? []).compactMap { $0.payload(TrackExtendsBox.self)?.trackID })
-    for track in context.movie.tracks where !known.contains(track.id) {
+    let tracks = context.movie.tracks.filter { !known.contains($0.id) }
+    let needDefaults = tracks.isEmpty ? [] : context.tracksThatNeedDefaults()
+    for track in tracks {
       findings.trackID = track.id
       findings.add(
         "track \(track.id) has no trex", path: "moov/mvex", offset: moov.first("mvex")?.offset ?? moov.offset,
-        wanted: "trex", cure: context.fragmentsNeedDefaults(of: track.id) ? nil : .repair)
+        wanted: "trex", cure: needDefaults.contains(track.id) ? nil : .repair)
     }
     findings.trackID = nil
   }

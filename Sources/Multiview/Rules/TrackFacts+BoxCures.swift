@@ -158,19 +158,22 @@ extension RuleContext {
       }
   }
 
-  /// Returns whether fragments of a track omit values that only its `trex` could specify.
-  func fragmentsNeedDefaults(of id: UInt32) -> Bool {
+  /// The IDs of tracks whose fragments omit values that only their `trex` could specify.
+  func tracksThatNeedDefaults() -> Set<UInt32> {
+    var found: Set<UInt32> = []
     for moof in movie.tree?.boxes ?? [] where moof.type == "moof" {
       for traf in moof.children where traf.type == "traf" {
-        guard let header = traf.first(TrackFragmentHeaderBox.self), header.trackID == id else { continue }
-        for run in traf.children where run.type == "trun" {
+        guard let header = traf.first(TrackFragmentHeaderBox.self) else { continue }
+        let omitsSome = traf.children.contains { run in
+          guard run.type == "trun" else { return false }
           guard let flags = run.body.bigEndian(at: 0, width: 4) else { return true }
-          if flags & 0x100 == 0, header.defaultSampleDuration == nil { return true }
-          if flags & 0x200 == 0, header.defaultSampleSize == nil { return true }
-          if flags & 0x400 == 0, header.defaultSampleFlags == nil { return true }
+          return flags & 0x100 == 0 && header.defaultSampleDuration == nil
+            || flags & 0x200 == 0 && header.defaultSampleSize == nil
+            || flags & 0x400 == 0 && header.defaultSampleFlags == nil
         }
+        if omitsSome { found.insert(header.trackID) }
       }
     }
-    return false
+    return found
   }
 }
