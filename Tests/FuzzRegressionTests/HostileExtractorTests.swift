@@ -197,7 +197,7 @@ import Testing
     // Forward in small steps and in large ones, in another scale, and backward.
     for scale: UInt32 in [600, 1_200, 400] {
       let steps = Array(Int64(-2)...40) + [end - 1, end, end + 9, 3, 2, 2, 1, 0, 50]
-      let part = try JoinedPart(opened.tracks[0])
+      let part = try JoinedPart(opened.tracks[0], WorkBudget())
       for step in steps {
         let time = MediaTime(value: step, timescale: scale)
         #expect(part.sample(decodedAt: time)?.index == times.lastIndex(of: time), "\(time)")

@@ -104,7 +104,7 @@ import Testing
       [1] + [UInt8](repeating: 0, count: 20) + [3, 1, 34] + Raw.u16(63)
       + pictures.flatMap { Raw.u16(2) + $0 }
     let description = Self.entry(Raw.box("hvcC", record))
-    for (count, layers, units) in [(10, 63, 63), (600, 27, 27), (4000, 4, 8)] {
+    for (count, layers, units) in [(10, 63, 63), (600, 27, 27), (4000, 8, 8)] {
       let opened = try HostileMovie(tracks: (1...count).map { Self.track($0, description) }).opened()
       let analysis = opened.tracks[count - 1].layerAnalysis
       #expect(analysis.layers.map(\.layerID) == (0..<UInt8(layers)).map { $0 })

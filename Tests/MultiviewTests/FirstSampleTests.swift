@@ -41,7 +41,7 @@ import Testing
   /// Units without number in front of the message.
   @Test func aLimitIsNamed() throws {
     let (bytes, first) = try Self.unnamed()
-    let units = [[UInt8]](repeating: [0, 0, 0, 3, 0x46, 0x01, 0x50], count: 5_000).flatMap { $0 }
+    let units = [[UInt8]](repeating: [0, 0, 0, 3, 0x46, 0x01, 0x50], count: 20_000).flatMap { $0 }
     var movie = EditedMovie()
     movie.edit("\(EditedMovie.entry)/hvcC", HEVCConfigurationBox.self) {
       $0.record.arrays.removeAll { $0.nalUnitType.isSEI }

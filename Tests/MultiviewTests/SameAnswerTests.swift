@@ -66,7 +66,7 @@ import Testing
     try movie.repeatTrack(track, id: 2)
     let bytes = try movie.encoded()
     var ends: Set<Bool> = []
-    for overlap in [1, 2, 4, 8, 16, 32, 64, 128] {
+    for overlap in [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1_024] {
       var limits = Limits()
       limits.maximumSampleOverlap = overlap
       var answers: Set<String> = []

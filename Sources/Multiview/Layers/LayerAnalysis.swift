@@ -47,10 +47,9 @@ public struct LayerAnalysis: Sendable {
     var path = ""
     /// Layers whose parameter sets are known from another track.
     var baseLayers: Set<UInt8> = []
-    /// How many layers are described, the lowest: there are no more than 63, and thousands of tracks may have them.
-    var maximumLayers = 63
-    /// How many units of the records are looked into, the first.
-    var maximumRecordUnits = 16_384
+    /// How many units of the records are looked into, the first; and how many layers are described, the lowest.
+    /// Thousands of tracks may have them.
+    var maximumKept = Int.max
     /// Whether other tracks hold layers of the same bitstream.
     var hasRelatives = false
     /// Whether these are too many, so that they are not joined.
@@ -91,7 +90,7 @@ extension LayerAnalysis {
 
     init(_ evidence: Evidence) {
       var diagnostics = DiagnosticList(limit: LayerAnalysis.maximumDiagnostics)
-      var units = Array(evidence.records.prefix(evidence.maximumRecordUnits))
+      var units = Array(evidence.records.prefix(evidence.maximumKept))
       if units.count < evidence.records.count {
         diagnostics.append(
           .error, "limit-exceeded", path: evidence.path,
@@ -140,12 +139,12 @@ extension LayerAnalysis {
       }
       var layers: [VideoLayer] = []
       let outputSets = structure?.outputLayerSets ?? []
-      if carried.count > evidence.maximumLayers {
+      if carried.count > evidence.maximumKept {
         diagnostics.append(
           .error, "limit-exceeded", path: evidence.path,
-          "only the lowest \(evidence.maximumLayers) of \(carried.count) layers are described")
+          "only the lowest \(evidence.maximumKept) of \(carried.count) layers are described")
       }
-      for id in carried.sorted().prefix(evidence.maximumLayers) {
+      for id in carried.sorted().prefix(evidence.maximumKept) {
         layers.append(
           LayerAnalysis.layer(
             id, vps, structure, outputSets, sets, picture: pictures[id], knowsSample: knowsFirstSample))

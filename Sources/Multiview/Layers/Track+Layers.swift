@@ -33,11 +33,10 @@ extension Track {
     }
     guard let description = mainDescription, description.isHEVC else { return evidence }
     evidence.path = description.path
-    evidence.maximumLayers = context.maximumLayers
     // Each description of many may be asked for.
     let share = describing == nil ? 1 : max(1, formatDescriptions.count)
-    evidence.maximumRecordUnits =
-      share == 1 ? context.maximumRecordUnits : max(8, context.maximumRecordUnits / share)
+    let budget = WorkBudget(context, sharedBy: share)
+    evidence.maximumKept = max(8, context.maximumKeptOfTrack / share)
     evidence.stereo = joinedTracks.compactMap { $0.mainDescription?.stereo }.joined()
     var seen: Set<NALUnit> = []
     for track in joinedTracks {
@@ -45,27 +44,25 @@ extension Track {
       let units = track.mainDescription?.configurationUnits ?? []
       evidence.records += isJoined ? units.filter { seen.insert($0.unit).inserted } : units
     }
-    var allowance = EvidenceAllowance(context.maximumEvidenceBytes / share)
-    if !isJoined { noteRelatives(&evidence, description, &allowance) }
+    if !isJoined { noteRelatives(&evidence, description, budget) }
     if absence == nil, absence(of: description) == nil, !description.isProtected,
       !joinedTracks.contains(where: \.isProtected)
     {
-      evidence.firstSample = units(&allowance)
+      evidence.firstSample = firstSample(budget, evidence.maximumKept)
     }
     return evidence
   }
 
   /// Adds what another track knows of the layers of this one.
   private func noteRelatives(
-    _ evidence: inout LayerAnalysis.Evidence, _ description: FormatDescription,
-    _ allowance: inout EvidenceAllowance
+    _ evidence: inout LayerAnalysis.Evidence, _ description: FormatDescription, _ budget: WorkBudget
   ) {
     evidence.isInLargeFamily = context.isInLargeFamily(id)
     evidence.hasRelatives = context.family(of: id).count > 1
     guard description.isEnhancementOnly,
       let base = references("sbas").lazy.compactMap({ context.track(id: $0) }).first,
       // Any number of tracks may have the same base, and that any number of units.
-      allowance.admits(bytes: base.formatDescriptions.reduce(0) { $0 + $1.configurationWeight })
+      budget.admits(.bytes(base.formatDescriptions.reduce(0) { $0 + $1.configurationCost }), at: 0)
     else { return }
     // The video parameter set, and often the message on eyes, are with the base layer.
     let units = base.formatDescriptions.flatMap(\.configurationUnits).map(\.unit)
@@ -79,26 +76,22 @@ extension Track {
   }
 
   /// The first sample's units: parameter sets and SEI in whole, of slices the beginning.
-  private func units(_ allowance: inout EvidenceAllowance) -> LayerAnalysis.FirstSample? {
+  private func firstSample(_ budget: WorkBudget, _ limit: Int) -> LayerAnalysis.FirstSample? {
     // Of a description that no sample has nothing is known but itself.
     if let describing, describing.first == nil { return nil }
     do {
       if isJoined || hasExtractors {
         let given = describing?.first
         guard let sample = given != nil ? given : try samples().sample(at: 0) else { return nil }
-        guard allowance.admits(bytes: 0) else { return .init(gap: evidenceLimit(at: sample.offset)) }
-        let reader = try AccessUnitReader(self)
+        let reader = try AccessUnitReader(self, budget)
         guard let walker = reader.walker else { return nil }
-        return load(try reader.accessUnit(of: sample), walker, &allowance)
+        return load(try reader.accessUnit(of: sample), walker, limit)
       }
       guard let sample = describing?.first ?? firstSample, sample.size > 0 else { return nil }
-      guard allowance.admits(bytes: 0) else { return .init(gap: evidenceLimit(at: sample.offset)) }
-      let walker = SampleWalker(self, isFree: true)
+      let walker = SampleWalker(self, budget)
       var places: [NALUnitPlace] = []
-      let error = try walker.walk(
-        sample.range, atMost: Self.maximumEvidenceUnits, ofDescription: sample.descriptionIndex
-      ) { places.append($0) }
-      return load(AccessUnitPlaces(index: 0, sample: sample, units: places, error: error), walker, &allowance)
+      let error = try walker.walk(sample) { places.append($0) }
+      return load(AccessUnitPlaces(index: 0, sample: sample, units: places, error: error), walker, limit)
     } catch { return .init(gap: Self.gap(error)) }
   }
 
@@ -106,23 +99,11 @@ extension Track {
     ParseError(.invalid(error.reason), offset: error.offset.map { Int(clamping: $0) } ?? 0, field: "")
   }
 
-  /// The error if the allowance for finding layers in the first sample is used up.
-  private func evidenceLimit(at offset: UInt64) -> ParseError {
-    let limit = context.maximumEvidenceBytes
-    return ParseError(
-      .limitExceeded(
-        limit: "\(limit) of the first sample (maximumParameterSetBytes)", value: UInt64(clamping: limit)),
-      offset: Int(clamping: offset), field: "first sample")
-  }
-
-  /// The greatest number of units of a sample that are examined.
-  private static var maximumEvidenceUnits: Int { 4_096 }
-
-  /// Loads what is needed of an access unit; `nil` if it has nothing.
+  /// Loads what is needed of the first units of an access unit; `nil` if it has nothing. The walk that found them has
+  /// paid for that.
   private func load(
-    _ places: AccessUnitPlaces, _ walker: SampleWalker, _ allowance: inout EvidenceAllowance
+    _ places: AccessUnitPlaces, _ walker: SampleWalker, _ limit: Int
   ) -> LayerAnalysis.FirstSample? {
-    let limit = Self.maximumEvidenceUnits
     var sample = LayerAnalysis.FirstSample(gap: places.error)
     if sample.gap == nil, places.units.count > limit {
       sample.gap = ParseError(
@@ -142,12 +123,6 @@ extension Track {
         continue
       }
       let limit = isWhole ? context.limits.maximumParameterSetBytes : 64
-      // Video parameter sets take several times as long to read as others, and messages are requested repeatedly.
-      let weight = place.header.type == .videoParameterSet || place.header.type.isSEI ? 4 : 1
-      guard allowance.admits(bytes: min(place.byteCount, limit) &* weight) else {
-        sample.gap = evidenceLimit(at: place.range.lowerBound)
-        break
-      }
       do {
         if let unit = try walker.unit(place, limit: limit) { sample.units.append(unit) }
       } catch {
@@ -161,10 +136,9 @@ extension Track {
   /// The units of the first access unit of a raw stream.
   private func firstAccessUnit() -> LayerAnalysis.FirstSample? {
     var found: LayerAnalysis.FirstSample?
-    var allowance = EvidenceAllowance(context.maximumEvidenceBytes)
     do {
       _ = try forEachAccessUnit { places, walker in
-        found = load(places, walker, &allowance)
+        found = load(places, walker, context.maximumKeptOfTrack)
         return false
       }
     } catch {
@@ -173,21 +147,6 @@ extension Track {
       found = sample
     }
     return found
-  }
-}
-
-/// How many bytes may be looked into to learn the layers of one track.
-private struct EvidenceAllowance {
-  private var left: Int
-
-  init(_ bytes: Int) { left = bytes }
-
-  /// Takes a number of bytes from the allowance, if that many are left.
-  mutating func admits(bytes: Int) -> Bool {
-    let bytes = MovieContext.weight(of: bytes)
-    guard bytes <= left else { return false }
-    left -= bytes
-    return true
   }
 }
 

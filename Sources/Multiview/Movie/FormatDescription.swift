@@ -28,8 +28,8 @@ public struct FormatDescription: Sendable {
   /// The problems of the entry.
   public private(set) var diagnostics: DiagnosticList
 
-  /// What looking at the NAL units of the configuration records takes.
-  var configurationWeight: Int { contents.details?.configurationWeight ?? 0 }
+  /// What reading the NAL units of the configuration records costs (`WorkBudget`).
+  var configurationCost: Int { contents.details?.configurationCost ?? 0 }
 
   private let contents: Contents
 
@@ -61,7 +61,7 @@ public struct FormatDescription: Sendable {
     let hevcConfiguration: DecoderConfigurationRecord?
     let layeredConfiguration: LayeredConfigurationRecord?
     let stereo: StereoLayout
-    let configurationWeight: Int
+    let configurationCost: Int
 
     init(_ box: Box, path: String, _ diagnostics: inout DiagnosticList) {
       visual = box.payload(VisualSampleEntry.self)
@@ -73,7 +73,7 @@ public struct FormatDescription: Sendable {
       stereo = visual == nil ? StereoLayout() : StereoLayout(sampleEntry: box, path: path)
       diagnostics.append(stereo.diagnostics)
       let units = [hevcConfiguration?.nalUnits ?? [], layeredConfiguration?.nalUnits ?? []].joined()
-      configurationWeight = units.reduce(0) { $0 + MovieContext.weight(of: $1.payload.count) }
+      configurationCost = units.reduce(0) { $0 + WorkBudget.Work.unit($1.type, bytes: $1.bytes.count).cost }
     }
   }
 

@@ -37,7 +37,6 @@ final class MovieContext: Sendable {
     let boxes: [TrackBoxes]
     /// The place of each track by ID; of tracks with the same ID, that of the first.
     let places: [UInt32: Int]
-    /// How many may have HEVC.
     let hevcTracks: Int
 
     init(_ boxes: [TrackBoxes]) {
@@ -75,18 +74,15 @@ final class MovieContext: Sendable {
   /// The same box with all its bytes: of large ones the tree has the beginning. Where they cannot be read, what there is.
   func whole(_ box: Box) -> Box { tree?.whole(box) ?? box }
 
-  /// How many sample descriptions of all tracks are read, and the first of each track: eight bytes make one.
-  static let maximumDescriptions = 16_384
+  /// How many sample descriptions are kept of all tracks, and the first of each: eight bytes make one. The tracks of HEVC
+  /// share as many NAL units of their records, of their first samples, and layers.
+  private static let maximumKept = 16_384
 
-  /// How many layers of a track are described: of 260 tracks all, of more fewer.
-  var maximumLayers: Int { min(63, share(of: 16_384, atLeast: 4)) }
+  /// What each of the tracks of HEVC has of that.
+  var maximumKeptOfTrack: Int { max(8, Self.maximumKept / max(1, hevcTracks)) }
 
-  /// How many units of its configuration records decide a track's layers: a unit may have two bytes, and thousands of
-  /// tracks any number of them.
-  var maximumRecordUnits: Int { share(of: 16_384, atLeast: 8) }
-
-  /// What a track has of what all of them may have together.
-  private func share(of all: Int, atLeast least: Int) -> Int { max(least, all / max(1, trackBoxes.count)) }
+  /// How many tracks may have HEVC.
+  var hevcTracks: Int { tracks.hevcTracks }
 
   /// The boxes of the tracks, as many as are read.
   var trackBoxes: [TrackBoxes] { tracks.boxes }
@@ -99,7 +95,7 @@ final class MovieContext: Sendable {
   private func readTrackBoxes() -> [TrackBoxes] {
     let boxes = tree?.first("moov")?.children ?? []
     let places = boxes.indices.filter { boxes[$0].type == "trak" }
-    var room = Self.maximumDescriptions
+    var room = Self.maximumKept
     return places.prefix(max(0, limits.maximumTracks)).enumerated().map { index, place in
       let path = places.count > 1 ? "moov/trak[\(index)]" : "moov/trak"
       let track = TrackBoxes(boxes[place], path: path, in: self, atMost: max(1, room))
@@ -164,19 +160,6 @@ final class MovieContext: Sendable {
     known.value(\.shares) {
       UniformSampleShares(trackBoxes, fileSize: source.size, limits: limits)
     }
-  }
-
-  /// The cost of a NAL unit with a number of bytes: however short it is, it takes memory and time of its own.
-  static func weight(of bytes: Int) -> Int { max(bytes, 256) }
-
-  /// What a walk over the samples of one track may cost.
-  var walkBudget: Int { WalkCost.allowed(fileSize: source.size, tracks: tracks.hevcTracks, limits) }
-
-  /// How many bytes of the first sample of one track are looked into for what they say of layers: of more than four tracks
-  /// fewer, because many may have the same one. What one track uses is not taken from another.
-  var maximumEvidenceBytes: Int {
-    let (product, overflow) = limits.maximumParameterSetBytes.multipliedReportingOverflow(by: 4)
-    return overflow ? .max : product / max(4, tracks.hevcTracks) * 4
   }
 
   /// Classifies by these facts. Of many tracks most have the same, and what follows from them depends on nothing else.

@@ -45,24 +45,27 @@ final class AccessUnitReader {
   private let parts: [JoinedPart]
   private var referenced: [UInt32: JoinedPart] = [:]
   private let maximumComposedBytes: Int
-  /// Whether so much has been read that samples or extractors must overlap: the rest is not read.
-  private(set) var isExhausted = false
+  private let budget: WorkBudget
   private var content: Content
   /// From when until when the other tracks have nothing, as far as it is known.
   private var quiet = MediaTime.zero..<MediaTime.zero
 
   /// A reader of a track, or of the tracks that it joins.
-  init(_ track: Track) throws(SourceError) {
+  init(_ track: Track, _ budget: WorkBudget? = nil) throws(SourceError) {
     context = track.context
+    self.budget = budget ?? WorkBudget(context)
     maximumComposedBytes = min(
       context.limits.maximumSampleBytes,
       max(Self.maximumComposedBytes, Int(clamping: context.source.size ?? 0)))
     var parts: [JoinedPart] = []
-    for member in track.joinedTracks { parts.append(try JoinedPart(member)) }
+    for member in track.joinedTracks { parts.append(try JoinedPart(member, self.budget)) }
     self.parts = parts
     content = Content(mayRepeat: parts.count > 1 || parts.contains { $0.track.hasExtractors })
     for part in parts { referenced[part.track.id] = part }
   }
+
+  /// Whether so much has been done that samples or extractors must overlap: the rest is not read.
+  var isExhausted: Bool { budget.exhaustion != nil }
 
   /// The walker of the first track: it reads any unit.
   var walker: SampleWalker? { parts.first?.walker }
@@ -89,11 +92,7 @@ final class AccessUnitReader {
     var quietUntil: MediaTime? = MediaTime(value: .max, timescale: 1)
     for part in parts.dropFirst() {
       let other = part.sample(decodedAt: time)
-      if let error = part.exhaustion {
-        note(error)
-        isExhausted = true
-        return
-      }
+      guard !isExhausted else { return note(budget.exhaustion) }
       if let lost = part.takePassedOver() { noteLost(lost, part) }
       if let other {
         quietUntil = nil
@@ -130,7 +129,6 @@ final class AccessUnitReader {
       found.append($0)
     }
     note(error)
-    isExhausted = isExhausted || part.walker.isExhausted
     content.lookedAt += found.count
     for unit in found {
       switch unit.header.type {
@@ -183,7 +181,7 @@ extension AccessUnitReader {
     // The last one is where reading stopped.
     if error != nil { extractor.constructors.removeLast(min(1, extractor.constructors.count)) }
     content.lookedAt += extractor.constructors.count
-    guard spend(WalkCost.shortCost * extractor.constructors.count, place, part) else { return }
+    guard admits(.searches(extractor.constructors.count), place) else { return }
     guard extractor.constructors.allSatisfy({ $0.type == .sample }) else {
       return try compose(extractor, lengthSize: lengthSize, at: place, decodedAt: time, of: part)
     }
@@ -209,11 +207,10 @@ extension AccessUnitReader {
     return !isExhausted
   }
 
-  /// Records the cost of an extractor beside that of walking over it; returns whether it may be followed.
-  private func spend(_ bytes: Int, _ place: NALUnitPlace, _ part: JoinedPart) -> Bool {
-    guard let error = part.walker.charge(bytes, at: place.range.lowerBound) else { return true }
-    note(error)
-    isExhausted = true
+  /// Pays for what an extractor asks for; returns whether it may be followed.
+  private func admits(_ work: WorkBudget.Work, _ place: NALUnitPlace) -> Bool {
+    if budget.admits(work, at: place.range.lowerBound) { return true }
+    note(budget.exhaustion)
     return false
   }
 
@@ -237,7 +234,7 @@ extension AccessUnitReader {
               value: UInt64(clamping: content.composedBytes)), place.range))
         return
       }
-      guard spend(piece.range.count, place, part) else { return }
+      guard admits(.bytes(piece.range.count), place) else { return }
       bytes += try context.source.read(piece.range).array
     }
     for unit in LengthPrefixedNALUnits(ByteView(bytes), lengthSize: lengthSize) {
@@ -246,9 +243,7 @@ extension AccessUnitReader {
       switch unit {
       case .success(let unit):
         // It is going to be read as often as it is put together.
-        let cost = WalkCost.cost(
-          ofUnit: unit.bytes.count, unit.type, lengthSize: lengthSize)
-        guard spend(cost, place, part) else { return }
+        guard admits(.unit(unit.type, bytes: unit.bytes.count), place) else { return }
         content.add(NALUnitPlace(composed: unit, by: place))
       case .failure(let error): note(failure(error.code, place.range))
       }
@@ -302,7 +297,7 @@ extension AccessUnitReader {
   private func source(_ id: UInt32) throws(SourceError) -> JoinedPart? {
     if let known = referenced[id] { return known }
     guard let track = context.track(id: id), track.isHEVC else { return nil }
-    let part = try JoinedPart(track)
+    let part = try JoinedPart(track, budget)
     referenced[id] = part
     return part
   }

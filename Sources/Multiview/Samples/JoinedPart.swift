@@ -22,10 +22,10 @@ final class JoinedPart {
   /// `nil` before the first search.
   private var iterator: TrackSamples.Iterator?
 
-  init(_ track: Track) throws(SourceError) {
+  init(_ track: Track, _ budget: WorkBudget) throws(SourceError) {
     self.track = track
     samples = try track.samples()
-    walker = SampleWalker(track)
+    walker = SampleWalker(track, budget)
     sources = track.references("scal")
   }
 
@@ -37,7 +37,7 @@ final class JoinedPart {
   /// The sample that is decoded at exactly that time.
   ///
   /// Sixty tracks may be searched for each of half a million samples: the place that was found is kept. Times
-  /// that go back and forth make each of them be searched for, which is paid for as a short unit is.
+  /// that go back and forth make each of them be searched for, which is paid for.
   func sample(decodedAt time: MediaTime) -> Sample? {
     find(time)
     guard sampleTime == time, let sample else { return nil }
@@ -69,12 +69,8 @@ final class JoinedPart {
     MediaTime(value: sample.decodeTime, timescale: track.timescale)
   }
 
-  /// What is wrong where so much was searched that it is too much; then nothing more is found.
-  private(set) var exhaustion: ParseError?
-
   private func seek(_ time: MediaTime) {
-    guard exhaustion == nil else { return }
-    exhaustion = walker.charge(WalkCost.shortCost, at: (next ?? sample)?.offset ?? 0)
+    guard walker.budget.admits(.searches(1), at: (next ?? sample)?.offset ?? 0) else { return }
     let index = index(atOrBefore: time)
     (sample, isTaken) = (nil, false)
     iterator = samples.makeIterator(at: index ?? 0)

@@ -159,7 +159,7 @@ extension Track {
     let walker = SampleWalker(self)
     var candidate = samples.syncSample(atOrBefore: min(index, samples.count - 1))
     // If every sample is a sync sample and none resets the count, all samples are candidates.
-    while let start = candidate, start > 0, walker.charge(WalkCost.shortCost, at: 0) == nil,
+    while let start = candidate, start > 0, walker.budget.admits(.searches(1), at: 0),
       let sample = samples.sample(at: start)
     {
       var startsAnew = samples.sample(at: start - 1).map { beginsDescription(sample, after: $0) } ?? false

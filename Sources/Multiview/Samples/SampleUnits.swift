@@ -51,14 +51,13 @@ public final class SampleWalker {
   private let lengthSize: Int
   /// Those sample descriptions, counted from 1, whose samples are not read as those of the first are.
   private let others: [UInt32: FormatDescription]
-  /// What all that this walker does may cost.
-  private let budget: Int
-  private var cost = 0
+  /// What this walker may do, with all others of the same operation.
+  let budget: WorkBudget
 
   /// A walker without bounds, unless it has a budget.
   init(
     _ source: any ByteSource, lengthSize: Int, others: [UInt32: FormatDescription] = [:],
-    budget: Int = .max
+    budget: WorkBudget = WorkBudget()
   ) {
     reader = WindowReader(source)
     self.lengthSize = Self.possible(lengthSize)
@@ -68,31 +67,15 @@ public final class SampleWalker {
 
   private static func possible(_ lengthSize: Int) -> Int { min(max(lengthSize, 1), 4) }
 
-  /// A walker over the samples of a track, as long as they do not overlap too often; or one that may
-  /// do so.
-  convenience init(_ track: Track, isFree: Bool = false) {
+  /// A walker over the samples of a track.
+  convenience init(_ track: Track, _ budget: WorkBudget? = nil) {
     self.init(
       track.context.source, lengthSize: track.lengthSize, others: track.otherDescriptions,
-      budget: isFree ? .max : track.context.walkBudget)
+      budget: budget ?? WorkBudget(track.context))
   }
 
-  /// Whether so much has been walked over that samples must overlap: the rest is not walked.
-  var isExhausted: Bool { cost > budget }
-
-  /// Records the cost of what is done beside the walk, in bytes.
-  ///
-  /// - Returns: what is wrong where that is too much.
-  func charge(_ bytes: Int, at offset: UInt64) -> ParseError? {
-    guard budget < .max else { return nil }
-    cost &+= bytes
-    return isExhausted ? exhausted(at: Int(clamping: offset)) : nil
-  }
-
-  private func exhausted(at offset: Int) -> ParseError {
-    ParseError(
-      .limitExceeded(limit: "\(budget) (maximumSampleOverlap)", value: UInt64(clamping: cost)),
-      offset: offset, field: "NALUnit")
-  }
+  /// Whether so much has been done that samples must overlap: the rest is not walked.
+  var isExhausted: Bool { budget.exhaustion != nil }
 
   /// Finds the units of a sample and hands each to `body`.
   ///
@@ -140,9 +123,8 @@ public final class SampleWalker {
       let unit = head << UInt64(8 * lengthSize)
       let header = NALUnitHeader(
         first: UInt8(truncatingIfNeeded: unit >> 56), second: UInt8(truncatingIfNeeded: unit >> 48))
-      cost &+= WalkCost.cost(
-        ofUnit: length, length < NALUnitHeader.byteCount ? nil : header.type, lengthSize: lengthSize)
-      guard !isExhausted else { return exhausted(at: start) }
+      let type = length < NALUnitHeader.byteCount ? nil : header.type
+      guard budget.admits(.unit(type, bytes: length), at: UInt64(start)) else { return budget.exhaustion }
       if length < NALUnitHeader.byteCount { continue }
       guard known >= lengthSize + NALUnitHeader.byteCount else {
         return truncated(length, 0, start, "NALUnit")

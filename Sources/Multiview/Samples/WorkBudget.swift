@@ -1,0 +1,63 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import ByteCoding
+import HEVC
+
+/// What one operation may do: a walk over the samples of a track, with all that is read on the way.
+///
+/// Samples may overlap, those of one track and those of many, and extractors may name the same bytes any number of
+/// times, so that a small file can ask for much work. An operation may do as much as it takes to pass through the
+/// file so many times (`Limits.maximumSampleOverlap`). It has a budget of its own, which no other takes from, so
+/// that no result depends on earlier requests.
+final class WorkBudget {
+  /// What is paid for, in bytes that are passed.
+  enum Work {
+    /// A NAL unit of so many bytes: these, and 64 for the unit; 32 more for each byte that is parsed, which are all
+    /// of a parameter set or message, and the first of a slice. That is never more than 64 times what the unit and
+    /// its length take in the file, so that one walk over samples beside one another always is within the budget.
+    case unit(NALUnitType?, bytes: Int)
+    /// Bytes that are copied.
+    case bytes(Int)
+    /// Constructors that are followed, or samples that are searched for by their times.
+    case searches(Int)
+
+    var cost: Int {
+      switch self {
+      case .unit(let type, let bytes):
+        guard let type else { return 64 + bytes }
+        let isParsed = type.isParameterSet || type.isSEI
+        return 64 + bytes + 32 * (isParsed ? bytes : type.isSliceSegment ? min(bytes, 16) : 0)
+      case .bytes(let count): return count
+      case .searches(let count): return 256 * count
+      }
+    }
+  }
+
+  private let allowed: Int
+  private var spent = 0
+  /// What is wrong once too much was asked for: nothing more is done then.
+  private(set) var exhaustion: ParseError?
+
+  /// A budget without bounds, unless there is one.
+  init(_ allowed: Int = .max) { self.allowed = allowed }
+
+  /// The budget of an operation on a track, or on one of so many sample descriptions of a track. Of more than eight
+  /// HEVC tracks each has less, because each may be asked for.
+  convenience init(_ context: MovieContext, sharedBy count: Int = 1) {
+    let (product, overflow) = Int(clamping: context.source.size ?? .max).multipliedReportingOverflow(
+      by: max(1, context.limits.maximumSampleOverlap))
+    self.init(overflow ? .max : product / (max(8, context.hevcTracks) * count) * 8)
+  }
+
+  /// Pays for some work at a place of the file; `false` if that is too much.
+  func admits(_ work: Work, at offset: UInt64) -> Bool {
+    spent &+= work.cost
+    guard spent > allowed else { return true }
+    exhaustion =
+      exhaustion
+      ?? ParseError(
+        .limitExceeded(limit: "\(allowed) (maximumSampleOverlap)", value: UInt64(clamping: spent)),
+        offset: Int(clamping: offset), field: "NALUnit")
+    return false
+  }
+}
