@@ -97,7 +97,7 @@ public struct DiagnosticList: Sendable, Hashable {
   public private(set) var worst: Diagnostic.Severity?
 
   /// An empty list.
-  public init(limit: Int = Limits.standard.maximumDiagnostics) { self.limit = Swift.max(0, limit) }
+  public init(limit: Int = 1_000) { self.limit = Swift.max(0, limit) }
 
   /// Adds a diagnostic.
   public mutating func append(_ diagnostic: Diagnostic) {

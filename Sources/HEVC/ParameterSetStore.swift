@@ -77,7 +77,6 @@ public struct ParameterSetStore: Sendable {
     var sorted: [Entry<Content>] { entries.keys.sorted().compactMap { entries[$0] } }
   }
 
-  private let limits: Limits
   private let readings: ParameterSetReadings
   private var videos = Shelf<VideoParameterSet>()
   private var sequences = Shelf<SequenceParameterSet>()
@@ -99,13 +98,10 @@ public struct ParameterSetStore: Sendable {
   private(set) var bytesRead = 0, bytesReread = 0
 
   /// Makes a store without sets.
-  public init(limits: Limits = .standard) { self.init(limits: limits, readings: ParameterSetReadings()) }
+  public init() { self.init(readings: ParameterSetReadings()) }
 
   /// Makes a store without sets, which looks up sets that have already been read in `readings`.
-  package init(limits: Limits = .standard, readings: ParameterSetReadings) {
-    self.limits = limits
-    self.readings = readings
-  }
+  package init(readings: ParameterSetReadings) { self.readings = readings }
 
   // MARK: Adding
 
@@ -113,13 +109,7 @@ public struct ParameterSetStore: Sendable {
   @discardableResult
   public mutating func insert(_ unit: NALUnit, source: String = "") -> Change {
     guard unit.type.isParameterSet, unit.header.isValid else { return .ignored }
-    guard unit.bytes.count <= limits.maximumParameterSetBytes else {
-      return .refused(
-        ParseError(
-          .limitExceeded(
-            limit: "\(limits.maximumParameterSetBytes)", value: UInt64(clamping: unit.bytes.count)),
-          offset: unit.bytes.fileOffset, field: unit.type.name))
-    }
+    if let error = unit.type.excess(unit.bytes.count, at: unit.bytes.fileOffset) { return .refused(error) }
     if let error = excess(unit) { return .refused(error) }
     bytesRead += unit.bytes.count
     let change: Change
@@ -421,5 +411,17 @@ public struct ParameterSetStore: Sendable {
       active?.spsVideoParameterSetID ?? videos.first.map(\.content.vpsVideoParameterSetID) ?? 0)
     context.video = vps.map { SEIContext.Video($0.content) }
     return context
+  }
+}
+
+extension NALUnitType {
+  /// The error if a parameter set or message at an offset has more bytes than are read.
+  package func excess(_ byteCount: Int, at offset: Int) -> ParseError? {
+    let limit = Limits.maximumParameterSetBytes
+    guard byteCount > limit else { return nil }
+    return ParseError(
+      .limitExceeded(
+        limit: "\(limit) bytes of a parameter set or message", value: UInt64(clamping: byteCount)),
+      offset: offset, field: name)
   }
 }

@@ -108,7 +108,7 @@ public struct BoxTree: Sendable {
 
   /// Reports what is wrong with the fields of the boxes, by reading every payload once.
   public func payloadDiagnostics() -> DiagnosticList {
-    var list = DiagnosticList(limit: limits.maximumDiagnostics)
+    var list = DiagnosticList()
     readPayloads(of: boxes, in: { "" }, &list)
     return list
   }

@@ -24,7 +24,6 @@ struct BoxTreeBuilder {
   private var kinds: [KindKey: BoxKind] = [:]
   private var recentKinds = RecentKinds()
   private var boxCount = 0
-  private var smallBoxCount = 0
   private var isFull = false
   private var diagnostics: DiagnosticList
 
@@ -35,7 +34,7 @@ struct BoxTreeBuilder {
     case .memory(let bytes): size = bytes.count
     case .source(let reader): size = reader.size
     }
-    diagnostics = DiagnosticList(limit: origin.limits.maximumDiagnostics)
+    diagnostics = DiagnosticList()
     // A small movie has about forty: growing step by step would hash each of them again and again.
     kinds.reserveCapacity(64)
   }
@@ -104,26 +103,12 @@ struct BoxTreeBuilder {
     func view(at offset: Int, count: Int) -> ByteView { bytes.suffix(from: offset - start).prefix(count) }
   }
 
-  /// Whether one more box is listed; for a pipe, what has been read so far counts as its length.
-  private func admitsBox(at offset: Int, isSmall: Bool) -> Bool {
-    let known = size ?? offset
-    return boxCount < maximumBoxes(ofFile: known)
-      && (!isSmall || smallBoxCount < maximumSmallBoxes(ofFile: known))
-  }
-
-  /// A fragment with one picture has seven boxes, so half an hour of such fragments would exceed the limit.
-  /// Therefore a file of more than 32 MiB lists one box for each 80 bytes, up to eight times the limit.
-  private func maximumBoxes(ofFile size: Int) -> Int {
-    guard size > 32 << 20 else { return limits.maximumBoxes }
-    let most = limits.maximumBoxes.multipliedReportingOverflow(by: 8)
-    return max(limits.maximumBoxes, min(size / 80, most.overflow ? .max : most.partialValue))
-  }
-
-  /// A box may take only eight bytes of a file, but takes about thirty times as much memory. Of boxes with fewer
-  /// than sixteen bytes, which contain little or nothing, a short file lists fewer: two fifths of the limit, and
-  /// one more for each 128 bytes.
-  private func maximumSmallBoxes(ofFile size: Int) -> Int {
-    min(limits.maximumBoxes, max(1_000, limits.maximumBoxes / 5 * 2) + size / 128)
+  /// How many boxes are listed; for a pipe, what was read up to an offset counts as its length.
+  ///
+  /// A box may take only eight bytes of a file, but takes about thirty times as much memory. A movie fragment with one
+  /// picture has seven boxes, and hours of such fragments are one box for each 80 bytes or more.
+  private func maximumBoxes(at offset: Int) -> Int {
+    min(limits.maximumBoxes, 200_000 + (size ?? offset) / 80)
   }
 
   mutating func buildFile() -> (boxes: [Box], trailing: Range<Int>) {
@@ -199,13 +184,11 @@ struct BoxTreeBuilder {
         return (found, end == .max ? 0 : left)
       case .success(let header):
         let (size, problem) = size(of: header, at: offset, end: end)
-        let isSmall = size < 16
-        guard admitsBox(at: offset, isSmall: isSmall) else {
+        guard boxCount < maximumBoxes(at: offset) else {
           noteLimit(at: offset)
           return (found, end == .max ? 0 : left)
         }
         boxCount += 1
-        if isSmall { smallBoxCount += 1 }
         // The box is not modified on its way into the array, so that it is not copied.
         found.append(box(header, at: offset, size: size, whole: whole, around))
         let last = found.count - 1
@@ -280,7 +263,7 @@ struct BoxTreeBuilder {
     var count = 0
     var index = start - whole.start
     let last = end - whole.start
-    let maximum = maximumBoxes(ofFile: size ?? start)
+    let maximum = maximumBoxes(at: start)
     while index + 8 <= last, count + boxCount < maximum {
       guard
         case .success(let header) = BoxHeader.read(whole.bytes, at: index, available: UInt64(last - index))
@@ -399,11 +382,11 @@ struct BoxTreeBuilder {
     _ around: BoxSurroundings
   ) -> Content {
     var content = Content()
-    guard around.depth < limits.maximumDepth else {
+    guard around.depth < Limits.maximumDepth else {
       diagnostics.append(
         .error, "limit-exceeded", offset: offset,
-        "boxes are nested more than \(limits.maximumDepth) deep: the contents of '\(header.type)' are not read "
-          + "(maximumDepth)")
+        "boxes are nested more than \(Limits.maximumDepth) deep: the contents of '\(header.type)' are not read"
+      )
       return content
     }
     let body = loaded.suffix(from: header.headerSize)

@@ -154,11 +154,9 @@ import Testing
   }
 
   @Test func oversizedParameterSets() {
-    var limits = Limits()
-    limits.maximumParameterSetBytes = 10_000
-    var store = ParameterSetStore(limits: limits)
+    var store = ParameterSetStore()
     for type: UInt8 in [32, 33, 34] {
-      let bytes = [type << 1, 1] + [UInt8](repeating: 0x5A, count: 10_000)
+      let bytes = [type << 1, 1] + [UInt8](repeating: 0x5A, count: Limits.maximumParameterSetBytes)
       guard let unit = NALUnit(ByteView(bytes)), case .refused(let error) = store.insert(unit) else {
         return #expect(Bool(false), "type \(type) was taken in")
       }

@@ -73,14 +73,6 @@ import Testing
       return
     }
     #expect(store.pictureParameterSet(0, layerID: 0)?.unit == sound)
-    var limits = Limits()
-    limits.maximumParameterSetBytes = 4
-    var small = ParameterSetStore(limits: limits)
-    guard case .refused(let error) = small.insert(sound) else {
-      Issue.record("a set over the limit was taken")
-      return
-    }
-    #expect(error.code == .limitExceeded(limit: "4", value: UInt64(sound.bytes.count)))
   }
 
   @Test func slicesWithoutTheirSets() throws {

@@ -74,6 +74,6 @@ import Testing
     let whole = Fixtures.bytes("two-views.hevc").array
     let run = mvdump("params", "-", input: ByteView(long + whole))
     #expect(run.code == .unreadable)
-    #expect(run.errors.contains("PREFIX_SEI_NUT") && run.errors.contains("(maximumParameterSetBytes)"))
+    #expect(run.errors.contains("PREFIX_SEI_NUT") && run.errors.contains("1048576 bytes of a parameter set"))
   }
 }

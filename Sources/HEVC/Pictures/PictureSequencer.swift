@@ -1,6 +1,6 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
-package import ByteCoding
+import ByteCoding
 
 /// Processes the NAL units of a stream in decoding order, and determines which pictures are decoded, in which
 /// order they are output, and what they refer to. It reads only headers. ISO/IEC 23008-2, 8.1.3, 8.3.1, F.8.1 and
@@ -39,8 +39,8 @@ package struct PictureSequencer: Sendable {
   private var videoLimits: [UInt8: BufferLimits] = [:]
 
   /// Starts before the first unit of a stream. Parameter sets from a configuration record are to be passed first.
-  package init(limits: Limits = .standard, layers wanted: LayerIDSet? = nil) {
-    store = ParameterSetStore(limits: limits)
+  package init(layers wanted: LayerIDSet? = nil) {
+    store = ParameterSetStore()
     self.wanted = wanted
   }
 

@@ -1,6 +1,6 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
-public import ByteCoding
+import ByteCoding
 public import HEVC
 import HEVCCoding
 import Threads
@@ -17,8 +17,6 @@ public final class HEVCDecoder {
     public var layers: LayerIDSet?
     /// Whether to compare the samples with picture hash messages.
     public var checksHashes = true
-    /// Limits on the memory that parameter sets may take.
-    public var limits = Limits.standard
     /// How many luma samples a picture may have; up to sixteen pictures of each layer are kept in memory. No level
     /// of HEVC allows more than the default.
     public var maximumLumaSamples = PictureGeometry.maximumLumaSamples
@@ -92,7 +90,7 @@ public final class HEVCDecoder {
   /// Makes a decoder.
   public init(_ options: Options = Options()) {
     self.options = options
-    sequencer = PictureSequencer(limits: options.limits, layers: options.layers)
+    sequencer = PictureSequencer(layers: options.layers)
     let count = Self.threadCount(options)
     decoderMemory = CodingMemoryPool(capacity: count)
     schedule = count > 1 ? DecodingSchedule(threads: count) : nil
@@ -124,7 +122,7 @@ public final class HEVCDecoder {
     let pictures = finish()
     buffer.removeAll()
     refused = LayerIDSet()
-    sequencer = PictureSequencer(limits: options.limits, layers: options.layers)
+    sequencer = PictureSequencer(layers: options.layers)
     insert(parameterSets: units)
     return pictures
   }

@@ -40,7 +40,6 @@ package struct FragmentedSamplesBuilder: Sendable {
   private let extends: [UInt32: TrackExtendsBox]
   private let limits: Limits
   private var tracks: [UInt32: Track] = [:]
-  private var fragmentCount = 0
   /// How many more samples whose rows take no bytes may follow, in all tracks together.
   private var uniformSamplesLeft: Int
   private var list: DiagnosticList
@@ -59,23 +58,12 @@ package struct FragmentedSamplesBuilder: Sendable {
     self.extends = Dictionary(extends.map { ($0.trackID, $0) }) { first, _ in first }
     self.limits = limits
     uniformSamplesLeft = limits.maximumUniformSamples
-    list = DiagnosticList(limit: limits.maximumDiagnostics)
+    list = DiagnosticList()
     for (id, time) in startTimes { tracks[id] = Track(samples: FragmentedSamples(startTime: time)) }
   }
 
   /// Adds the fragments of a `moof` at the file offset `offset`.
   package mutating func append(_ fragments: [TrackFragment], at offset: UInt64) {
-    fragmentCount += 1
-    guard fragmentCount <= limits.maximumFragments else {
-      if fragmentCount == limits.maximumFragments + 1 {
-        note(
-          Diagnostic(
-            .error, "limit-exceeded", path: "moof", offset: Int(clamping: offset),
-            "more than \(limits.maximumFragments) fragments: the rest are ignored (maximumFragments)"),
-          ofTrack: nil)
-      }
-      return
-    }
     var endOfPrevious = offset
     for fragment in fragments { append(fragment, moof: offset, endOfPrevious: &endOfPrevious) }
   }

@@ -57,14 +57,8 @@ struct ParamsUnits {
       for place in places.units {
         let type = place.header.type
         guard type.isParameterSet || (type.isSEI && isShown) else { continue }
-        let limit = Limits.standard.maximumParameterSetBytes
-        guard place.byteCount <= limit else {
-          damage(
-            places.index,
-            ParseError(
-              .limitExceeded(
-                limit: "\(limit) (maximumParameterSetBytes)", value: UInt64(clamping: place.byteCount)),
-              offset: Int(clamping: place.range.lowerBound), field: type.name))
+        if let excess = type.excess(place.byteCount, at: Int(clamping: place.range.lowerBound)) {
+          damage(places.index, excess)
           continue
         }
         do throws(SourceError) {

@@ -20,7 +20,7 @@ struct TreeJSON {
     self.detail = detail
     self.writer = writer
     sink = JSONSink(writer, tableRows: detail.rows)
-    diagnostics = DiagnosticList(limit: tree.limits.maximumDiagnostics)
+    diagnostics = DiagnosticList()
     diagnostics.append(tree.diagnostics)
     isCancelled = { [surroundings = invocation.surroundings] in surroundings.output.isClosed }
   }

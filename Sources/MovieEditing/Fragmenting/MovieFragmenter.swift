@@ -55,9 +55,9 @@ public struct MovieFragmenter: MovieConversion {
     var fragments: [WritePlan.Piece] = []
     let moov = try start.movieBox(cutter.tracks, duration: start.duration)
     while let fragment = try cutter.next() {
-      guard report.fragments < movie.limits.maximumFragments else {
+      guard report.fragments < Limits.maximumFragments else {
         throw .refused(
-          "there are more than \(movie.limits.maximumFragments) fragments",
+          "there are more than \(Limits.maximumFragments) fragments",
           advice: "Make them longer\(.changePartLength).")
       }
       try report.add(fragment, of: cutter, wanting: duration)

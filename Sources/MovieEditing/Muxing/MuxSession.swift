@@ -27,7 +27,6 @@ struct MuxSession {
   private(set) var reader: any UnitReader
   /// The duration of each sample; `nil` if it follows from the rate.
   private let timing: (timescale: UInt32, duration: Int64)?
-  private let limits: Limits
   var store: ParameterSetStore
   /// The parameter sets of earlier sample entries, if a movie is read: a decoder no longer has them.
   var earlier: ParameterSetStore?
@@ -49,7 +48,6 @@ struct MuxSession {
 
   init(
     _ reader: any UnitReader, options: MuxOptions, copies: [CopiedTrack], output: any MediaOutput,
-    limits: Limits,
     timing: (timescale: UInt32, duration: Int64)? = nil
   ) {
     self.copies = copies
@@ -57,8 +55,7 @@ struct MuxSession {
     self.timing = timing
     self.options = options
     self.output = output
-    self.limits = limits
-    store = ParameterSetStore(limits: limits)
+    store = ParameterSetStore()
   }
 
   /// Reads the stream to its end.
@@ -162,7 +159,7 @@ struct MuxSession {
     if times != nil, entry != descriptions[current].entry {
       // A decoder starts again with the sets of the entry. ISO/IEC 14496-15, 8.3.2
       earlier = store
-      store = ParameterSetStore(limits: limits)
+      store = ParameterSetStore()
     }
     var sets = try sets(lateSets + units[...lastSlice])
     lateSets = units[lastSlice...].filter(\.type.isParameterSet)

@@ -208,7 +208,7 @@ public struct StreamMuxer {
     }
     let timescales = copies.map(\.editTimescale)
     var session = MuxSession(
-      reader, options: options, copies: copies, output: output, limits: limits)
+      reader, options: options, copies: copies, output: output)
     let start: UInt64
     do {
       let fileType = Box("ftyp", MuxedMovie.fileType(options.brand), in: .file, registry: .standard)

@@ -20,7 +20,7 @@ struct TrackDamage {
     do throws(EditError) {
       let reader = try TrackUnitReader(track, of: movie, adding: [])
       var session = MuxSession(
-        reader, options: options, copies: [], output: NoOutput(), limits: movie.limits, timing: (600, 1))
+        reader, options: options, copies: [], output: NoOutput(), timing: (600, 1))
       defer { notices = session.report.notices.filter { Self.kinds.contains($0.kind) } }
       try session.run()
     } catch { return }

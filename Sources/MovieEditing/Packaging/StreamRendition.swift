@@ -51,7 +51,7 @@ struct StreamRendition {
       initSegment = try type + moov.encodedWithoutFreeContents()
     } catch { throw .refused("\(error)") }
     while let fragment = try cutter.next() {
-      guard segments.count < movie.limits.maximumFragments else {
+      guard segments.count < Limits.maximumFragments else {
         throw .refused("there are too many segments", advice: "Make them longer\(.changePartLength).")
       }
       let lead = fragment.lead

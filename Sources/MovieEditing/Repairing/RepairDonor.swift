@@ -99,7 +99,7 @@ struct RepairDonor {
   static func test(
     _ track: Track, of movie: MovieFile, with added: [NALUnit]
   ) throws(EditError) -> Set<UInt8> {
-    var store = ParameterSetStore(limits: movie.limits)
+    var store = ParameterSetStore()
     var reader = try TrackUnitReader(track, of: movie, adding: added)
     var previous: [UInt8: SliceSegmentHeader] = [:]
     let layers = Set(added.filter { $0.type != .videoParameterSet }.map(\.layerID))

@@ -98,7 +98,7 @@ struct TrackRepair {
   ) throws(EditError) -> MuxSession {
     MuxSession(
       try TrackUnitReader(track, of: movie, adding: added), options: options, copies: copies, output: output,
-      limits: movie.limits, timing: timing)
+      timing: timing)
   }
 
   private mutating func step(_ rule: Rule?, _ place: String, _ name: String, _ old: String, _ new: String) {
@@ -112,7 +112,7 @@ struct TrackRepair {
     options.allowsLostPictures = true
     var session = MuxSession(
       try TrackUnitReader(track, of: movie, adding: added), options: options, copies: [],
-      output: DraftOutput(), limits: movie.limits, timing: (600, 1))
+      output: DraftOutput(), timing: (600, 1))
     try session.run()
     guard let times = session.times, let reader = session.reader as? TrackUnitReader else { return }
     descriptions = session.descriptions
@@ -429,7 +429,7 @@ struct TrackRepair {
 
   /// The rate of the stream; `nil` if it does not specify one.
   private func streamRate() throws(EditError) -> FrameRate? {
-    var store = ParameterSetStore(limits: movie.limits)
+    var store = ParameterSetStore()
     for unit in try Self.ownSets(of: track, movie) { store.insert(unit) }
     let sequences = store.sequenceParameterSets.filter { $0.unit.layerID == 0 }
     let rate =

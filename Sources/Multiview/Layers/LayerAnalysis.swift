@@ -89,7 +89,7 @@ extension LayerAnalysis {
     let readings: ParameterSetReadings
 
     init(_ evidence: Evidence) {
-      var diagnostics = DiagnosticList(limit: LayerAnalysis.maximumDiagnostics)
+      var diagnostics = DiagnosticList()
       var units = Array(evidence.records.prefix(evidence.maximumKept))
       if units.count < evidence.records.count {
         diagnostics.append(
@@ -198,9 +198,7 @@ extension LayerAnalysis {
   }
 
   /// A store without sets, which does not read again what was read for the analysis.
-  package func parameterSetStore(limits: Limits = .standard) -> ParameterSetStore {
-    ParameterSetStore(limits: limits, readings: readings)
-  }
+  package func parameterSetStore() -> ParameterSetStore { ParameterSetStore(readings: readings) }
 
   /// Whether the track has something of each of these layers.
   func carries(_ wanted: Set<UInt8>) -> Bool { wanted.isSubset(of: layers.map(\.layerID)) }

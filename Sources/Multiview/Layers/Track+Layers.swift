@@ -112,17 +112,13 @@ extension Track {
     }
     for place in places.units.prefix(limit) {
       let isWhole = place.header.type.isParameterSet || place.header.type.isSEI
-      if isWhole, place.byteCount > context.limits.maximumParameterSetBytes {
-        sample.gap =
-          sample.gap
-          ?? ParseError(
-            .limitExceeded(
-              limit: "\(context.limits.maximumParameterSetBytes) (maximumParameterSetBytes)",
-              value: UInt64(clamping: place.byteCount)),
-            offset: Int(clamping: place.range.lowerBound), field: place.header.type.name)
+      if isWhole,
+        let excess = place.header.type.excess(place.byteCount, at: Int(clamping: place.range.lowerBound))
+      {
+        sample.gap = sample.gap ?? excess
         continue
       }
-      let limit = isWhole ? context.limits.maximumParameterSetBytes : 64
+      let limit = isWhole ? place.byteCount : 64
       do {
         if let unit = try walker.unit(place, limit: limit) { sample.units.append(unit) }
       } catch {

@@ -29,7 +29,7 @@ final class MovieContext: Sendable {
     fileprivate var families: [UInt32: [UInt32]]?
     fileprivate var describesVenue: Bool?
     fileprivate var describesPresentation: Bool?
-    fileprivate var shares: UniformSampleShares?
+    fileprivate var shares: [Int]?
   }
 
   /// The boxes of the tracks, as many as are read.
@@ -96,7 +96,7 @@ final class MovieContext: Sendable {
     let boxes = tree?.first("moov")?.children ?? []
     let places = boxes.indices.filter { boxes[$0].type == "trak" }
     var room = Self.maximumKept
-    return places.prefix(max(0, limits.maximumTracks)).enumerated().map { index, place in
+    return places.prefix(Limits.maximumTracks).enumerated().map { index, place in
       let path = places.count > 1 ? "moov/trak[\(index)]" : "moov/trak"
       let track = TrackBoxes(boxes[place], path: path, in: self, atMost: max(1, room))
       room -= track.formatDescriptions.count
@@ -142,24 +142,12 @@ final class MovieContext: Sendable {
   /// How many tracks there are.
   var trackCount: Int { tree?.first("moov")?.children.lazy.filter { $0.type == "trak" }.count ?? 0 }
 
-  /// What bounds the samples that the tables of a track list.
-  func tableLimits(ofTrack index: Int) -> Limits {
+  /// What bounds the samples that the tables of a track list, or, without one, movie fragments.
+  func sampleLimits(ofTrack index: Int?) -> Limits {
+    let shares = known.value(\.shares) { uniformSampleShares() }
     var limits = limits
-    limits.maximumUniformSamples = uniformSampleShares.ofTrack(index)
+    limits.maximumUniformSamples = shares[index ?? trackBoxes.count]
     return limits
-  }
-
-  /// What bounds the samples that movie fragments list.
-  var fragmentLimits: Limits {
-    var limits = limits
-    limits.maximumUniformSamples = uniformSampleShares.ofFragments
-    return limits
-  }
-
-  private var uniformSampleShares: UniformSampleShares {
-    known.value(\.shares) {
-      UniformSampleShares(trackBoxes, fileSize: source.size, limits: limits)
-    }
   }
 
   /// Classifies by these facts. Of many tracks most have the same, and what follows from them depends on nothing else.

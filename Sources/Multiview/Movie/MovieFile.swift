@@ -98,7 +98,7 @@ public struct MovieFile: Sendable {
     self.limits = limits
     container = Container(kind: .annexB)
     tracks = [Track(stream: source, limits)]
-    diagnostics = DiagnosticList(limit: limits.maximumDiagnostics)
+    diagnostics = DiagnosticList()
   }
 
   /// Whether there is something to read: a raw stream, or a track with a known description.

@@ -134,7 +134,7 @@ extension MovieFile {
   /// What was found wrong while opening, in the descriptions, layers and parameter sets of the tracks, and in fragments
   /// where samples are missing for it. Tables, which may be large, are left to ``sampleDiagnostics()``.
   public var allDiagnostics: DiagnosticList {
-    var list = DiagnosticList(limit: limits.maximumDiagnostics)
+    var list = DiagnosticList()
     list.append(diagnostics)
     for track in tracks where track.mediaType.isVisual {
       for description in track.formatDescriptions { list.append(description.diagnostics) }

@@ -63,11 +63,11 @@ public struct Track: Sendable {
       )
     }
     let count = context.trackCount
-    let limit = context.limits.maximumTracks
+    let limit = Limits.maximumTracks
     if count > limit {
       diagnostics.append(
         .error, "limit-exceeded", path: "moov",
-        "\(count) tracks are over the limit of \(limit) (maximumTracks)")
+        "\(count) tracks are over the limit of \(limit)")
     }
     var tracks: [Track] = []
     let boxes = context.trackBoxes

@@ -141,18 +141,12 @@ extension TrackFacts {
     let right: UInt32
   }
 
-  /// The maximum number of messages that are compared: a first sample may have any number of copies.
-  private static let maximumReferenceDisplays = 1_024
-
   /// The first assignment in the records and the first sample, and the first that differs; `nil` if all are the same.
   fileprivate var differentReferenceDisplays: (ReferenceDisplay, ReferenceDisplay)? {
     var first: ReferenceDisplay?
-    var left = Self.maximumReferenceDisplays
     for located in analysis.units where located.unit.type.isSEI {
       for message in located.unit.seiMessages().messages
       where message.payloadType == ThreeDimensionalReferenceDisplaysInfo.payloadType {
-        left -= 1
-        guard left >= 0 else { return nil }
         let (value, _, error) = message.payload.decode(ThreeDimensionalReferenceDisplaysInfo())
         guard error == nil, let display = value.displays.first else { continue }
         let found = ReferenceDisplay(

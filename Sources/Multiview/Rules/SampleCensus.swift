@@ -68,7 +68,6 @@ struct SampleCensus: Sendable {
   /// more than the layers it has: a thousand tracks may have thousands of empty samples each.
   private var soundSamples: [UInt8: Int] = [:]
   private var neverAbsent: Set<UInt8> = []
-  private let limits: Limits
   /// The sample descriptions, counted from 1, that differ from the one that is examined.
   private var differing: Set<UInt32> = []
   private var store: ParameterSetStore
@@ -78,8 +77,7 @@ struct SampleCensus: Sendable {
   private let hasOtherLayersOnly: Bool
 
   init(_ track: Track, _ analysis: LayerAnalysis, maximumSamples: Int, description: UInt32? = nil) {
-    limits = track.context.limits
-    store = analysis.parameterSetStore(limits: limits)
+    store = analysis.parameterSetStore()
     let number = description ?? track.mainDescriptionNumber
     hasOtherLayersOnly = track.formatDescription(numbered: number)?.isEnhancementOnly == true
     guard track.isHEVC, !track.isProtected, track.formatDescription(numbered: number)?.isProtected != true,
@@ -288,7 +286,7 @@ extension SampleCensus {
   }
 
   private func readParameterSet(_ place: NALUnitPlace, _ walker: SampleWalker) -> NALUnit? {
-    do { return try walker.parameterSet(place, limits) } catch { return nil }
+    do { return try walker.parameterSet(place) } catch { return nil }
   }
 
   /// Within a sequence pictures are shown in the order of their order counts. ISO/IEC 23008-2, 8.3.1

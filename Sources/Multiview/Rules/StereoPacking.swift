@@ -39,17 +39,11 @@ struct StereoPacking {
     }
   }
 
-  /// The greatest number of messages that are examined: a first sample may have any number of them.
-  private static let maximumArrangements = 1_024
-
   /// The packing that messages in the bitstream signal; `nil` if they signal none.
   static func arrangement(_ analysis: LayerAnalysis) -> ViewPacking? {
-    var left = maximumArrangements
     for located in analysis.units where located.unit.type.isSEI && located.unit.layerID == 0 {
       for message in located.unit.seiMessages().messages
       where message.payloadType == FramePackingArrangement.payloadType {
-        left -= 1
-        guard left >= 0 else { return nil }
         let (value, _, error) = message.payload.decode(FramePackingArrangement())
         guard error == nil, let arrangement = value.arrangement else { continue }
         // Table D.8: 3 side by side, 4 one above the other; 5 shows the views in turn.

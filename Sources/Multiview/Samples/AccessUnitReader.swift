@@ -12,14 +12,8 @@ import ISOBMFF
 final class AccessUnitReader {
   /// How deep extractors may stand for extractors: none should at all, and some could stand for themselves.
   private static let maximumDepth = 4
-  /// The greatest number of NAL units and constructors that are read for one access unit.
-  private static let maximumUnits = SampleWalker.maximumUnits
   /// How long an extractor may be.
   private static let maximumExtractorBytes = 1 << 16
-
-  /// How much extractors may put together for one access unit, where the file has no more than that: what they name may
-  /// be the same bytes any number of times.
-  private static let maximumComposedBytes = 8 << 20
 
   /// What has been found of the access unit that is being read.
   private struct Content {
@@ -44,6 +38,7 @@ final class AccessUnitReader {
   private let context: MovieContext
   private let parts: [JoinedPart]
   private var referenced: [UInt32: JoinedPart] = [:]
+  /// How much extractors may put together for one access unit: what they name may be the same bytes any number of times.
   private let maximumComposedBytes: Int
   private let budget: WorkBudget
   private var content: Content
@@ -55,8 +50,7 @@ final class AccessUnitReader {
     context = track.context
     self.budget = budget ?? WorkBudget(context)
     maximumComposedBytes = min(
-      context.limits.maximumSampleBytes,
-      max(Self.maximumComposedBytes, Int(clamping: context.source.size ?? 0)))
+      context.limits.maximumSampleBytes, Int(clamping: context.source.size ?? .max))
     var parts: [JoinedPart] = []
     for member in track.joinedTracks { parts.append(try JoinedPart(member, self.budget)) }
     self.parts = parts
@@ -124,7 +118,7 @@ final class AccessUnitReader {
     _ range: Range<UInt64>, of sample: Sample, decodedAt time: MediaTime, of part: JoinedPart, depth: Int
   ) throws(SourceError) {
     var found: [NALUnitPlace] = []
-    let room = max(0, Self.maximumUnits - content.lookedAt)
+    let room = max(0, SampleWalker.maximumUnits - content.lookedAt)
     let error = try part.walker.walk(range, atMost: room, ofDescription: sample.descriptionIndex) {
       found.append($0)
     }
@@ -196,11 +190,11 @@ extension AccessUnitReader {
 
   /// Whether more may be read for this access unit; if not, something is left out, and that is recorded.
   private func hasRoom(_ place: NALUnitPlace) -> Bool {
-    if content.lookedAt >= Self.maximumUnits {
+    if content.lookedAt >= SampleWalker.maximumUnits {
       note(
         failure(
           .limitExceeded(
-            limit: "\(Self.maximumUnits) NAL units and constructors of an access unit",
+            limit: "\(SampleWalker.maximumUnits) NAL units and constructors of an access unit",
             value: UInt64(clamping: content.lookedAt)), place.range))
       return false
     }

@@ -40,7 +40,6 @@ package struct PictureReader: Sendable {
   /// By nuh_layer_id, which has six bits.
   private var pictures = [Picture?](repeating: nil, count: 64)
   private var laterSlices = [LaterSliceStart?](repeating: nil, count: 64)
-  private let limits: Limits
   private let countsOrder: Bool
   private let track: Track
   /// The sample descriptions whose parameter sets are known: of joined tracks one for each.
@@ -52,10 +51,9 @@ package struct PictureReader: Sendable {
   /// A reader that leaves order counts unknown reads no more of a header than tells what the picture is predicted from.
   init(_ track: Track, countsOrder: Bool) {
     self.countsOrder = countsOrder
-    limits = track.context.limits
     self.track = track
     descriptions = track.hasSeveralDescriptions ? track.joinedTracks.map(\.mainDescriptionNumber) : []
-    sets = track.layerAnalysis.parameterSetStore(limits: limits)
+    sets = track.layerAnalysis.parameterSetStore()
     for located in track.layerAnalysis.units { sets.insert(located.unit) }
   }
 
@@ -67,7 +65,7 @@ package struct PictureReader: Sendable {
     guard numbers != descriptions else { return }
     descriptions = numbers
     let analysis = track.described(for: sample).layerAnalysis
-    sets = analysis.parameterSetStore(limits: limits)
+    sets = analysis.parameterSetStore()
     for located in analysis.units { sets.insert(located.unit) }
     counter = PictureOrderCounter()
     previous = [:]
@@ -81,7 +79,7 @@ package struct PictureReader: Sendable {
   package mutating func read(_ place: NALUnitPlace, _ walker: SampleWalker) throws(SourceError) -> Slice? {
     let type = place.header.type
     if type.isParameterSet {
-      if let unit = try walker.parameterSet(place, limits) { sets.insert(unit) }
+      if let unit = try walker.parameterSet(place) { sets.insert(unit) }
     } else if type == .endOfSequence {
       counter.endOfSequence(layerID: place.header.layerID)
     }

@@ -164,10 +164,9 @@ public final class SampleWalker {
   }
 
   /// A parameter set that is going to be read. The walk that found it has paid for that.
-  func parameterSet(_ place: NALUnitPlace, _ limits: Limits) throws(SourceError) -> NALUnit? {
+  func parameterSet(_ place: NALUnitPlace) throws(SourceError) -> NALUnit? {
     // One byte more than is allowed, so that what is too long is refused and not cut.
-    let limit = limits.maximumParameterSetBytes
-    return try unit(place, limit: limit < .max ? limit + 1 : .max)
+    try unit(place, limit: Limits.maximumParameterSetBytes + 1)
   }
 
   /// The same for a unit that is read and not kept: it shares the memory of the window.

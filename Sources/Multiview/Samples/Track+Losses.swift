@@ -9,7 +9,7 @@ extension Track {
   /// the track is incomplete. Of a joined track, those of all its tracks.
   public func sampleLosses() throws(SourceError) -> DiagnosticList {
     guard !isRawStream else { return DiagnosticList() }
-    var list = DiagnosticList(limit: context.limits.maximumDiagnostics)
+    var list = DiagnosticList()
     for track in joinedTracks {
       list.append(try track.ownTableLosses())
       list.append(try track.fragmentLosses())

@@ -8,7 +8,7 @@ extension MovieFile {
   /// What is wrong with the sample tables and fragments, and with the times of samples. Goes once through all samples, of
   /// which no media data is read.
   public func sampleDiagnostics() throws(SourceError) -> DiagnosticList {
-    var list = DiagnosticList(limit: limits.maximumDiagnostics)
+    var list = DiagnosticList()
     for track in tracks { list.append(try track.sampleDiagnostics()) }
     if let context = tracks.first?.context, context.hasFragments {
       list.append(try context.fragments().diagnostics)
@@ -21,7 +21,7 @@ extension Track {
   /// The problems of the sample tables of the track, the times of its samples and, if it depends on another track,
   /// how their samples correspond.
   public func sampleDiagnostics() throws(SourceError) -> DiagnosticList {
-    var list = DiagnosticList(limit: context.limits.maximumDiagnostics)
+    var list = DiagnosticList()
     guard !isRawStream else { return list }
     let read = try samplesWithDiagnostics()
     list.append(read.diagnostics)

@@ -80,15 +80,16 @@ extension MovieContext {
       // Reading the samples of the track reports these problems.
       var diagnostics = DiagnosticList(limit: 0)
       let contents = try SampleTableContents(table, in: tree, diagnostics: &diagnostics)
-      startTimes[id] = SampleTable(contents, limits: tableLimits(ofTrack: index)).endTime
+      startTimes[id] = SampleTable(contents, limits: sampleLimits(ofTrack: index)).endTime
     }
-    var builder = FragmentedSamplesBuilder(extends: extends, startTimes: startTimes, limits: fragmentLimits)
+    var builder = FragmentedSamplesBuilder(
+      extends: extends, startTimes: startTimes, limits: sampleLimits(ofTrack: nil))
     // By position: to hand over a box changes four reference counts.
     let boxes = tree.boxes
-    for (index, place) in boxes.indices.lazy.filter({ boxes[$0].type == "moof" }).enumerated() {
+    for place in boxes.indices where boxes[place].type == "moof" {
       var fragments: [TrackFragment] = []
       let children = boxes[place].children
-      for child in children.indices where children[child].type == "traf" && index < limits.maximumFragments {
+      for child in children.indices where children[child].type == "traf" {
         var diagnostics = DiagnosticList(limit: 8)
         let fragment = try TrackFragment(children[child], in: tree, diagnostics: &diagnostics)
         if let fragment { fragments.append(fragment) }
@@ -119,7 +120,7 @@ extension Track {
   }
 
   private func readSamples(complete: Bool) throws(SourceError) -> ReadSamples {
-    var diagnostics = DiagnosticList(limit: context.limits.maximumDiagnostics)
+    var diagnostics = DiagnosticList()
     var contents = SampleTableContents()
     if let stbl = sampleTableBox, let tree = context.tree {
       if complete {
@@ -135,7 +136,7 @@ extension Track {
     contents.isOtherMediaExternal = externalMedia.otherReference != nil
     let fragments = context.hasFragments ? try fragmentedSamples() : nil
     let samples = TrackSamples(
-      table: SampleTable(contents, limits: context.tableLimits(ofTrack: index)), fragments: fragments,
+      table: SampleTable(contents, limits: context.sampleLimits(ofTrack: index)), fragments: fragments,
       edits: edits)
     return ReadSamples(samples: samples, diagnostics: diagnostics)
   }

@@ -19,9 +19,7 @@ extension FuzzTarget {
     findings.checkSource(tree, bytes)
 
     var limits = Limits.standard
-    limits.maximumDepth = 3
     limits.maximumBoxes = 10
-    limits.maximumDiagnostics = 2
     findings.checkTree(BoxTree(bytes, registry: .standard, limits: limits), bytes, limits)
     findings.rewrite(tree, bytes)
   }
@@ -35,7 +33,7 @@ extension FuzzFindings {
     var count = 0
     checkSiblings(tree.boxes, inside: 0..<bytes.count, depth: 0, limits, &count)
     expect(count <= limits.maximumBoxes, "\(count) boxes")
-    expect(tree.diagnostics.count <= limits.maximumDiagnostics + 1, "\(tree.diagnostics.count) diagnostics")
+    expect(tree.diagnostics.count <= tree.diagnostics.limit + 1, "\(tree.diagnostics.count) diagnostics")
     for item in tree.diagnostics {
       expect(
         (0...bytes.count).contains(item.offset ?? 0), "a diagnostic at \(String(describing: item.offset))")
@@ -48,7 +46,7 @@ extension FuzzFindings {
   private mutating func checkSiblings(
     _ boxes: [Box], inside outer: Range<Int>, depth: Int, _ limits: Limits, _ count: inout Int
   ) {
-    expect(boxes.isEmpty || depth <= limits.maximumDepth, "boxes at depth \(depth)")
+    expect(boxes.isEmpty || depth <= Limits.maximumDepth, "boxes at depth \(depth)")
     var last = outer.lowerBound
     for box in boxes {
       count += 1

@@ -22,7 +22,7 @@ extension FuzzTarget {
     do { movie = try MovieFile(source: MemoryBytes(bytes), limits: limits) } catch { return }
     _ = (movie.container, movie.classification, movie.duration, movie.isReadable)
     findings.expect(
-      movie.diagnostics.count <= limits.maximumDiagnostics + 1, "\(movie.diagnostics.count) diagnostics")
+      movie.diagnostics.count <= movie.diagnostics.limit + 1, "\(movie.diagnostics.count) diagnostics")
     for track in movie.tracks.prefix(8) { findings.checkTrack(track, bytes) }
   }
 }

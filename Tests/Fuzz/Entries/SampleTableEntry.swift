@@ -147,7 +147,7 @@ extension FuzzFindings {
   fileprivate mutating func checkDiagnostics(_ tables: FuzzTables, _ limits: Limits) {
     let table = SampleTable(tables.contents, limits: limits)
     let list = table.diagnostics(fileSize: 1_000)
-    expect(list.count <= limits.maximumDiagnostics + 1, "\(list.count) diagnostics")
+    expect(list.count <= list.limit + 1, "\(list.count) diagnostics")
   }
 }
 
