@@ -340,7 +340,8 @@ extension Rule {
     why: "A limit was reached before all relevant data was read, or samples use a sample description other "
       + "than the first. Intact files hardly ever come near a limit; usually boxes, samples or parameter "
       + "sets overlap.",
-    fix: "Look at that place\(.showBox(path: nil)). Programs can raise the named limit for files that they "
+    fix:
+      "Look at that place\(.showBox(path: nil)). Programs can raise some of the limits for files that they "
       + "know."
   ) { (context: RuleContext, findings: inout FindingSink) in
     for reason in context.readability.partial {

@@ -10,7 +10,7 @@ import TestSupport
 extension FuzzTarget {
   static let compose = FuzzTarget(
     "FuzzCompose",
-    "A movie that is cut, joined, split and merged: what is made opens, lasts as long as was asked, and its samples are in it.",
+    "A movie that is cut, joined, split and merged, or whose sound is copied: what is made opens, lasts as long as was asked, and its samples are in it.",
     countsAllocations: false,
     seeds: {
       (FuzzSeeds.movies(whole: true) + FuzzSeeds.smallMovies()).map { name, bytes in
@@ -46,6 +46,12 @@ extension FuzzTarget {
         guard try !stripper.plannedReport().unitsLeftOut.isEmpty else { break }
         findings.check(try stripper.plannedMovie())
       case 3: findings.check(try MovieJoiner([movie, movie]).plannedMovie())
+      case 4:
+        var options = MuxOptions()
+        options.frameRate = FrameRate(30)
+        var muxer = StreamMuxer(source: MemoryBytes(stream), options: options)
+        muxer.soundSource = movie
+        findings.checkSound(of: movie, try muxer.draftMovie().movie)
       default:
         let composition = try composed(of: movie, &random)
         let made = try composition.plannedMovie()
@@ -56,6 +62,8 @@ extension FuzzTarget {
   }
 
   private static let seedBytes = 8
+  /// A stream beside which sound is copied.
+  private static let stream = ByteView(FuzzSeeds.streams(prefix: [], size: 1_500).first?.1 ?? [])
 
   /// Some edits of a movie.
   private static func composed(
@@ -104,6 +112,28 @@ extension FuzzFindings {
         expect(
           sample.decodeTime >= time, "sample \(sample.index) of track \(track.id) is decoded before others")
         time = sample.decodeTime
+      }
+    }
+  }
+
+  /// Whether copied sound has the bytes that it was copied from.
+  fileprivate mutating func checkSound(of old: MovieFile, _ new: MovieFile) {
+    check(new)
+    let sound = { (movie: MovieFile) in movie.tracks.filter { $0.mediaType == .audio } }
+    for (from, to) in zip(sound(old), sound(new)) {
+      guard let (some, others) = try? (from.samples(), to.samples()) else {
+        note("samples of sound cannot be read")
+        continue
+      }
+      expect(some.count == others.count, "\(others.count) samples of sound instead of \(some.count)")
+      for (sample, other) in zip(some, others) {
+        guard let bytes = try? old.source.read(sample.range), let copy = try? new.source.read(other.range)
+        else {
+          note("sample \(sample.index) cannot be read")
+          continue
+        }
+        expect(
+          bytes == copy && bytes.count == Int(sample.size), "sample \(sample.index) of sound has other bytes")
       }
     }
   }
