@@ -146,7 +146,7 @@ public struct PIFFTrackEncryptionBox: FullBox {
   }
 }
 
-/// The protection system box of PIFF: what a protection system needs to obtain the keys. It is like `pssh`.
+/// The protection system box of PIFF: the data that a protection system needs to obtain the keys. It is like `pssh`.
 public struct PIFFProtectionSystemBox: FullBox {
   public static let info = BoxInfo(
     [], name: "PIFF protection system", "Portable encoding of audio-video objects (PIFF), 5.3.1",

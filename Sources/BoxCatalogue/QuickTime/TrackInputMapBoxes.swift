@@ -3,7 +3,7 @@
 public import ByteCoding
 public import ISOBMFF
 
-/// An input of an `imap`: what another track, referred to by `ssrc`, changes in this track.
+/// An input of an `imap`: the changes that another track, referred to by `ssrc`, makes to this track.
 public struct TrackInputBox: BoxPayload {
   public static let info = BoxInfo(
     [FourCC(0x0000_696E)], name: "track input", in: [.box("imap")],
@@ -29,7 +29,7 @@ public struct TrackInputBox: BoxPayload {
   }
 }
 
-/// ` ty` of an input: what the input changes: the matrix, the clip, the volume, or other settings.
+/// ` ty` of an input: the setting that the input changes: the matrix, the clip, the volume, or another.
 public struct TrackInputTypeBox: BoxPayload {
   public static let info = BoxInfo(
     [FourCC(0x0000_7479)], name: "track input type", in: [.box(FourCC(0x0000_696E))],

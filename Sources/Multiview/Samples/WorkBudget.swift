@@ -13,7 +13,7 @@ final class WorkBudget {
   /// What is paid for, in bytes that are passed.
   enum Work {
     /// A NAL unit of so many bytes: these, and 64 for the unit; 32 more for each byte that is parsed, which are all
-    /// of a parameter set or message, and the first of a slice. That is never more than 64 times what the unit and
+    /// of a parameter set or message that is not too long to be read, and the first of a slice. That is never more than 64 times what the unit and
     /// its length take in the file, so that one walk over samples beside one another always is within the budget.
     case unit(NALUnitType?, bytes: Int)
     /// Bytes that are copied.
@@ -25,8 +25,9 @@ final class WorkBudget {
       switch self {
       case .unit(let type, let bytes):
         guard let type else { return 64 + bytes }
-        let isParsed = type.isParameterSet || type.isSEI
-        return 64 + bytes + 32 * (isParsed ? bytes : type.isSliceSegment ? min(bytes, 16) : 0)
+        var parsed = type.isSliceSegment ? 16 : 0
+        if type.isParameterSet || type.isSEI { parsed = Limits.maximumParameterSetBytes }
+        return 64 + bytes + 32 * min(bytes, parsed)
       case .bytes(let count): return count
       case .searches(let count): return 256 * count
       }
