@@ -62,8 +62,9 @@ extension FuzzTarget {
   }
 
   private static let seedBytes = 8
-  /// A stream beside which sound is copied.
-  private static let stream = ByteView(FuzzSeeds.streams(prefix: [], size: 1_500).first?.1 ?? [])
+  /// A stream beside which sound is copied: one of which a movie can be made.
+  private static let stream = ByteView(
+    FuzzSeeds.streams(prefix: [], size: 1_500).first { $0.0 == "three-views.hevc" }?.1 ?? [])
 
   /// Some edits of a movie.
   private static func composed(

@@ -11,7 +11,7 @@ extension FuzzTarget {
   static let mux = FuzzTarget(
     "FuzzMux",
     "A byte stream of which a movie is made, and the movie, compared with what its units say, as for a repair.",
-    seeds: { [0, 1, 2, 12].flatMap { FuzzSeeds.streams(prefix: [$0], size: 1_500) } },
+    seeds: { [0, 1, 2, 12].flatMap { FuzzSeeds.streams(prefix: [$0], size: 4_000) } },
     mutator: { mutation in
       if mutation.chance(2) { mutation.mutatePlainly() } else { mutateStream(&mutation, prefix: 1) }
     }
