@@ -4,8 +4,8 @@
 ///
 /// The defaults hold every real movie we know with room to spare.
 public struct Limits: Hashable, Sendable {
-  /// How many boxes of a file are listed before the rest is left as opaque bytes. There are never more than 200 000,
-  /// and one for each 80 bytes of the file.
+  /// How many boxes of a file are listed before the rest is left as opaque bytes: at most this number, and at most
+  /// 200 000 plus one for each 80 bytes of the file.
   public var maximumBoxes = 4_000_000
   /// How many bytes of a box other than media data are loaded at once.
   public var maximumBoxBytes = 1 << 30

@@ -52,14 +52,11 @@ import Testing
     -> MovieFile
   {
     var bytes = try movie.source.read(0..<#require(movie.source.size)).array
-    let wanted = bytesOf(old)
+    let wanted = try PackedTable([UInt64Record(old)]).bytes.array
+    let other = try PackedTable([UInt64Record(new)]).bytes.array
     let place = try #require(bytes.indices.last { bytes[$0...].starts(with: wanted) })
-    bytes.replaceSubrange(place..<place + 8, with: bytesOf(new))
+    bytes.replaceSubrange(place..<place + 8, with: other)
     return try MovieFile(path: folder.write(name, bytes))
-  }
-
-  private func bytesOf(_ number: UInt64) -> [UInt8] {
-    (0..<8).map { UInt8(truncatingIfNeeded: number >> (56 - 8 * $0)) }
   }
 
   private func muxed(_ sound: MovieFile, _ name: String = "muxed.mov") throws -> MovieFile {

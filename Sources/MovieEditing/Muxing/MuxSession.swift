@@ -400,7 +400,8 @@ struct MuxSession {
 
   /// Writes the samples of other tracks that precede the next chunk.
   ///
-  /// - Parameter next: the time of the first of them in seconds. Whole chunks before it are passed over.
+  /// - Parameter next: when the first of them is decoded, in seconds. Chunks before that would be empty, and are
+  ///   skipped.
   private mutating func writeCopies(skippingTo next: Double = 0) throws(EditError) {
     let length = Double(Self.chunkSeconds)
     copiedTime += max(0, ((next - copiedTime) / length).rounded(.down)) * length

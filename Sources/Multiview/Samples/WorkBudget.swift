@@ -13,8 +13,9 @@ final class WorkBudget {
   /// What is paid for, in bytes that are passed.
   enum Work {
     /// A NAL unit of so many bytes: these, and 64 for the unit; 32 more for each byte that is parsed, which are all
-    /// of a parameter set or message that is not too long to be read, and the first of a slice. That is never more than 64 times what the unit and
-    /// its length take in the file, so that one walk over samples beside one another always is within the budget.
+    /// of a parameter set or message, up to the longest that is read, and the first of a slice. That is never more
+    /// than 64 times what the unit and its length take in the file, so that one walk over samples beside one another
+    /// is always within the budget.
     case unit(NALUnitType?, bytes: Int)
     /// Bytes that are copied.
     case bytes(Int)
