@@ -142,8 +142,11 @@ import Testing
     let presented = Set(expected.map(\.sample))
     #expect(summary.unpresentedSamples == some.samples.count - presented.count)
     var counter = PresentedSamples(some.track.edits)
-    for sample in some.samples { counter.add(sample) }
+    for sample in some.samples { counter.add(UniformSamples(sample)) }
     #expect(counter.presentedCount == presented.count, "\(some.text)")
+    var uniform = PresentedSamples(some.track.edits)
+    some.track.forEachUniform(in: 0..<some.track.count) { uniform.add($0) }
+    #expect(uniform.presentedCount == presented.count, "\(some.text)")
     #expect(summary.presentationTimes?.lowerBound == expected.first?.range.lowerBound)
     #expect(summary.presentationTimes?.upperBound == expected.last?.range.upperBound)
   }

@@ -21,10 +21,12 @@ struct NaiveList {
     var source: SampleList.Source {
       SampleList.Source(units: units) { [all] in
         all
-      } change: { [added] sample in
-        // Which sample of the track it is can be told.
-        sample.offset += added + UInt64(sample.index) * 3
-        sample.descriptionIndex += 1
+      } change: { [added] samples in
+        // Which samples of the track they are can be told: eight of them are moved by as much.
+        var first = samples.first
+        first.offset += added + UInt64(first.index / 8) * 3
+        first.descriptionIndex += 1
+        return UniformSamples(first, count: min(samples.count, 8 - first.index % 8))
       }
     }
   }
@@ -52,7 +54,7 @@ struct NaiveList {
       sample.duration = (stop - begin) * track.units
       sample.decodeTime = endTime
       sample.compositionOffset *= track.units
-      sample.offset += track.added + UInt64(index) * 3
+      sample.offset += track.added + UInt64(index / 8) * 3
       sample.descriptionIndex += 1
       sample.index = samples.count
       if let bytes { (sample.offset, sample.size) = (bytes.lowerBound, UInt32(bytes.count)) }
@@ -128,14 +130,12 @@ struct NaiveList {
       var passed: [Int] = []
       let shift = try list.append(
         .init(of: track.source, first..<(last + 1), from: start, clip: clip, bytes: bytes), until: until
-      ) { sample in
-        passed.append(sample.index)
-        if sample.index == naive.samples.count + last - first { sample.duration += 5 }
+      ) { samples in
+        passed += (0..<samples.count).map { samples[$0].index }
       }
       #expect(passed == Array(naive.samples.count..<(naive.samples.count + last + 1 - first)))
       #expect(shift == naive.endTime - start * track.units)
       naive.append(first..<(last + 1), of: track, from: start, until: until, clip: clip, bytes: bytes)
-      naive.changeLast { $0.duration += 5 }
       switch UInt8.random(in: 0..<4, using: &random) {
       case 0:
         list.prolongLast(by: 11)
@@ -176,7 +176,7 @@ struct NaiveList {
     for start in [0, .random(in: 0...wanted.count, using: &random), wanted.count] {
       var iterator = list.makeIterator(at: start)
       var found: [Sample] = []
-      while let sample = try iterator.next() { found.append(sample) }
+      while let samples = try iterator.next() { found += (0..<samples.count).map { samples[$0] } }
       #expect(found == Array(wanted[start...]), sourceLocation: sourceLocation)
       #expect(try iterator.next() == nil, sourceLocation: sourceLocation)
     }

@@ -11,17 +11,20 @@ import Testing
   /// Samples as they come, with what the tables keep of their flags.
   static func samples(seed: UInt64, count: Int) -> [Sample] {
     var random = SeededGenerator(seed: seed)
-    let style = seed % 5
+    let style = seed % 6
     var time: Int64 = 0
     var offset: UInt64 = seed % 3 == 0 ? 0xFFFF_FF00 : 48
     return (0..<count).map { index in
-      let size = style == 1 ? 960 : UInt32.random(in: 0...4_000, using: &random)
-      let duration: Int64 = style < 3 ? 20 : .random(in: 1...40, using: &random)
+      // Sound of constant size, with other durations now and then.
+      let isUniform = style == 5 && index % 97 != 0
+      let size = style == 1 || style == 5 ? 960 : UInt32.random(in: 0...4_000, using: &random)
+      let duration: Int64 = style < 3 || isUniform ? 20 : .random(in: 1...40, using: &random)
       let shift: Int64 =
-        style == 2 ? 0 : [0, 40, -20, 0][Int.random(in: 0..<4, using: &random)] + (style == 4 ? 20 : 0)
-      let isSync = style == 1 || index % 12 == 0
+        style == 2 || style == 5
+        ? 0 : [0, 40, -20, 0][Int.random(in: 0..<4, using: &random)] + (style == 4 ? 20 : 0)
+      let isSync = style == 1 || style == 5 || index % 12 == 0
       let dependency = style == 3 ? UInt32.random(in: 0...255, using: &random) << 20 : 0
-      if UInt8.random(in: 0..<4, using: &random) == 0 { offset += 100 }
+      if UInt8.random(in: 0..<4, using: &random) == 0, !isUniform { offset += 100 }
       let sample = Sample(
         index: index, decodeTime: time, compositionOffset: shift, duration: duration, offset: offset,
         size: size, flags: SampleFlags(rawValue: dependency | (isSync ? 0 : SampleFlags.nonSyncBit)),

@@ -11,6 +11,8 @@ package struct PresentedSamples: Sendable {
   private var shown: [Range<Int64>] = []
   /// The times at which edits begin in the media.
   private var starts: [Int64] = []
+  /// The times at which edits begin or parts end: between two of them, either all samples are presented or none.
+  private var bounds: [Int64] = []
   /// Whether a sample is composed exactly where each edit begins.
   private var isMet: [Bool] = []
   /// For each start, the sample composed last before it and after the previous start; finally the one after all
@@ -35,22 +37,40 @@ package struct PresentedSamples: Sendable {
         shown.append(range)
       }
     }
+    bounds = (starts + shown.map(\.upperBound)).sorted()
     isMet = Array(repeating: false, count: starts.count)
     latest = Array(repeating: nil, count: starts.count + 1)
   }
 
-  /// Adds the next sample.
-  package mutating func add(_ sample: Sample) {
-    guard !sample.isNeverComposed else { return }
-    let time = sample.compositionTime
-    total += 1
-    lastTime = max(lastTime, time)
-    end = max(end, clampedSum(time, max(1, sample.duration)))
-    if isAll || contains(time) { count += 1 }
+  /// Adds the next samples.
+  package mutating func add(_ samples: UniformSamples) {
+    guard !samples.first.isNeverComposed else { return }
+    var left: UniformSamples? = samples
+    while let samples = left {
+      let bound = bounds.partitionIndex { $0 <= samples.first.compositionTime }
+      var count = samples.count
+      if samples.first.duration < 0 {
+        count = 1
+      } else if bound < bounds.count {
+        count = samples.count(composedBefore: bounds[bound])
+      }
+      let part: UniformSamples
+      (part, left) = samples.split(first: max(1, count))
+      addBetweenBounds(part)
+    }
+  }
+
+  /// Adds samples between two bounds.
+  private mutating func addBetweenBounds(_ samples: UniformSamples) {
+    let (time, last) = (samples.first.compositionTime, samples[samples.count - 1].compositionTime)
+    total += samples.count
+    lastTime = max(lastTime, last)
+    end = max(end, clampedSum(last, max(1, samples.first.duration)))
+    if isAll || contains(time) { count += samples.count }
     let next = starts.partitionIndex { $0 <= time }
     if next > 0, starts[next - 1] == time { isMet[next - 1] = true }
-    if let known = latest[next], known.time > time { return }
-    latest[next] = (time, total)
+    if let known = latest[next], known.time > last { return }
+    latest[next] = (last, total)
   }
 
   private func contains(_ time: Int64) -> Bool {

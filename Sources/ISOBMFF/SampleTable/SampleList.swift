@@ -11,7 +11,7 @@ package struct SampleList: Sendable {
   /// A track that samples are taken from.
   package final class Source: Sendable {
     private let load: @Sendable () throws(SourceError) -> TrackSamples
-    fileprivate let change: @Sendable (inout Sample) -> Void
+    fileprivate let change: @Sendable (UniformSamples) -> UniformSamples
     /// The number of units of the new track's times in a unit of this one's.
     fileprivate let units: Int64
 
@@ -20,10 +20,11 @@ package struct SampleList: Sendable {
     /// - Parameters:
     ///   - units: the number of units of the new track's times in a unit of this one's.
     ///   - samples: returns its samples. It is called for each span, so that they need not stay in memory.
-    ///   - change: gives a sample the bytes, the flags and the sample entry that it has in the new track.
+    ///   - change: gives samples the bytes, the flags and the sample entry that they have in the new track, and
+    ///     returns as many of the first ones, at least one, as are uniform afterwards.
     package init(
       units: Int64 = 1, _ samples: @escaping @Sendable () throws(SourceError) -> TrackSamples,
-      change: @escaping @Sendable (inout Sample) -> Void = { _ in }
+      change: @escaping @Sendable (UniformSamples) -> UniformSamples = { $0 }
     ) {
       (self.units, load, self.change) = (units, samples, change)
     }
@@ -66,11 +67,20 @@ package struct SampleList: Sendable {
       (self.source, self.samples, self.start, self.clip, self.bytes) = (source, samples, start, clip, bytes)
     }
 
-    /// Returns a sample as it is in the list.
+    /// How many of the first of its samples last as long as they do in the track, or 1.
+    fileprivate func countBetweenClips(_ samples: UniformSamples) -> Int {
+      guard let clip else { return samples.count }
+      guard samples.first.decodeTime >= start else { return 1 }
+      return max(1, samples.count(before: clampedSum(clip.upperBound, 1 &- samples.first.duration)))
+    }
+
+    /// Returns samples as they are in the list, or as many of the first ones as are uniform there.
     ///
-    /// - Parameter end: the decoding time in its track at which it ends.
-    fileprivate func sample(_ old: Sample, until end: Int64) -> Sample {
-      var sample = old
+    /// - Parameters:
+    ///   - old: the samples as they are in the track.
+    ///   - end: the decoding time in the track at which the first of them ends.
+    fileprivate func renewed(_ old: UniformSamples, until end: Int64) -> UniformSamples {
+      var sample = old.first
       var end = end
       if let clip {
         sample.decodeTime = max(sample.decodeTime, start)
@@ -79,10 +89,11 @@ package struct SampleList: Sendable {
       sample.duration = (end &- sample.decodeTime) &* source.units
       sample.decodeTime = sample.decodeTime &* source.units &+ shift
       if !sample.isNeverComposed { sample.compositionOffset = sample.compositionOffset &* source.units }
-      source.change(&sample)
+      let changed = source.change(UniformSamples(sample, count: old.count))
+      sample = changed.first
       if let bytes { (sample.offset, sample.size) = (bytes.lowerBound, UInt32(clamping: bytes.count)) }
-      sample.index = first &+ (old.index &- samples.lowerBound)
-      return sample
+      sample.index = first &+ (old.first.index &- samples.lowerBound)
+      return UniformSamples(sample, count: changed.count)
     }
   }
 
@@ -104,11 +115,11 @@ package struct SampleList: Sendable {
   /// - Parameters:
   ///   - new: the span.
   ///   - end: the decoding time in its track up to which its last sample lasts; `nil` for that sample's own end.
-  ///   - body: called with each sample as it is in the list. It may change the duration of the last one.
+  ///   - body: called with the samples as they are in the list, the last one alone.
   /// - Returns: the time in the list of time 0 of the track.
   @discardableResult
   package mutating func append(
-    _ new: Span, until end: Int64? = nil, forEach body: (inout Sample) -> Void = { _ in }
+    _ new: Span, until end: Int64? = nil, forEach body: (UniformSamples) -> Void = { _ in }
   ) throws(SourceError) -> Int64 {
     var span = new
     span.first = count
@@ -116,10 +127,12 @@ package struct SampleList: Sendable {
     let all = try span.source.samples()
     let last = all.sample(at: span.samples.upperBound - 1)
     var members = SpanSamples(span, all, lastUntil: end ?? last.map { $0.decodeTime &+ $0.duration })
-    while var sample = members.next() {
-      body(&sample)
-      endTime &+= sample.duration
-      if sample.index &+ 1 == count &+ span.samples.count { span.lastDuration = sample.duration }
+    while let samples = members.next() {
+      body(samples)
+      endTime &+= samples.endTime &- samples.first.decodeTime
+      if samples.first.index &+ 1 == count &+ span.samples.count {
+        span.lastDuration = samples.first.duration
+      }
     }
     guard span.lastDuration != nil else { throw Self.changed }
     count &+= span.samples.count
@@ -172,52 +185,73 @@ package struct SampleList: Sendable {
       nextSpan = max(0, list.spans.partitionIndex { $0.first <= index } - 1)
     }
 
-    /// Returns the next sample; `nil` after the last one.
-    package mutating func next() throws(SourceError) -> Sample? {
+    /// Returns the next sample, with those after it that are uniform as far as its track tells without a look at
+    /// each; `nil` after the last one.
+    package mutating func next() throws(SourceError) -> UniformSamples? {
       while true {
-        if var sample = members?.next() {
-          if !sample.isNeverComposed { sample.compositionOffset &+= list.compositionShift }
-          sample.offset &+= list.mediaStart
-          index &+= 1
-          return sample
+        if let samples = members?.next() {
+          index &+= samples.count
+          return samples
         }
         guard nextSpan < list.spans.count else { return nil }
         let span = list.spans[nextSpan]
         nextSpan += 1
-        members = SpanSamples(span, try span.source.samples(), at: index &- span.first)
+        members = SpanSamples(
+          span, try span.source.samples(), at: index &- span.first, composedLater: list.compositionShift,
+          movedBy: list.mediaStart)
       }
     }
   }
 }
 
-/// Iterates over the samples of a span.
+/// Iterates over the samples of a span, of which the last one is always alone.
 private struct SpanSamples {
   private let span: SampleList.Span
-  private var samples: TrackSamples.Iterator
-  private var following: Sample?
+  private var iterator: TrackSamples.Iterator
+  /// The next samples as they are in the track, and those after them.
+  private var (waiting, following): (UniformSamples?, UniformSamples?)
   /// Whether samples last until the next one. In fragments they do, regardless of their durations. ISO/IEC 14496-12,
   /// 8.8.12.1
   private let areHeld: Bool
   /// The decoding time in the track up to which the last sample lasts, if it has no duration of its own in the span.
   private let lastEnd: Int64?
+  /// What is added to composition offsets, and to offsets in the file.
+  private let (compositionShift, mediaStart): (Int64, UInt64)
 
-  init(_ span: SampleList.Span, _ all: TrackSamples, at index: Int = 0, lastUntil end: Int64? = nil) {
-    self.span = span
-    samples = all.makeIterator(at: span.samples.lowerBound &+ index)
+  init(
+    _ span: SampleList.Span, _ all: TrackSamples, at index: Int = 0, lastUntil end: Int64? = nil,
+    composedLater shift: Int64 = 0, movedBy mediaStart: UInt64 = 0
+  ) {
+    (self.span, lastEnd, compositionShift, self.mediaStart) = (span, end, shift, mediaStart)
+    iterator = all.makeIterator(at: span.samples.lowerBound &+ index)
     areHeld = !all.fragments.isEmpty
-    following = samples.next()
-    lastEnd = end
+    waiting = iterator.nextUniform()
+    following = iterator.nextUniform()
   }
 
-  /// Returns the next sample as it is in the list.
-  mutating func next() -> Sample? {
-    guard let old = following, old.index < span.samples.upperBound else { return nil }
-    following = samples.next()
-    var end = old.decodeTime &+ old.duration
-    if areHeld, let following { end = following.decodeTime }
-    guard old.index &+ 1 == span.samples.upperBound else { return span.sample(old, until: end) }
-    var sample = span.sample(old, until: lastEnd ?? end)
-    if let duration = span.lastDuration { sample.duration = duration }
-    return sample
+  /// Returns the next samples as they are in the list.
+  mutating func next() -> UniformSamples? {
+    guard let all = waiting, all.first.index < span.samples.upperBound else { return nil }
+    let others = span.samples.upperBound &- 1 &- all.first.index
+    var old = all.prefix(others)
+    var end = old.first.decodeTime &+ old.first.duration
+    if areHeld, old.count == all.count, let next = following?.first.decodeTime, next != old.endTime {
+      if old.count == 1 { end = next } else { old = old.prefix(old.count &- 1) }
+    }
+    old = old.prefix(span.countBetweenClips(old))
+    if others == 0, let lastEnd { end = lastEnd }
+    let samples = placed(span.renewed(old, until: end), isLast: others == 0)
+    let (_, rest) = all.split(first: samples.count)
+    if let rest { waiting = rest } else { (waiting, following) = (following, iterator.nextUniform()) }
+    return samples
+  }
+
+  /// Returns samples where they are composed and placed in the list, or as many of the first ones as are uniform there.
+  private func placed(_ samples: UniformSamples, isLast: Bool) -> UniformSamples {
+    var sample = samples.first
+    if isLast, let duration = span.lastDuration { sample.duration = duration }
+    if !sample.isNeverComposed { sample.compositionOffset &+= compositionShift }
+    sample.offset &+= mediaStart
+    return UniformSamples(sample, count: samples.count)
   }
 }

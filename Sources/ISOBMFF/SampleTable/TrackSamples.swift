@@ -49,6 +49,19 @@ public struct TrackSamples: Sendable {
   /// The samples from `index` on, in decoding order.
   public func makeIterator(at index: Int) -> Iterator { Iterator(self, at: index) }
 
+  /// Calls `body` with the samples in `range`, in decoding order, as far as tables and fragments tell that they are
+  /// uniform without a look at each.
+  package func forEachUniform<E: Error>(
+    in range: Range<Int>, _ body: (UniformSamples) throws(E) -> Void
+  ) throws(E) {
+    var left = range.count
+    var iterator = makeIterator(at: range.lowerBound)
+    while left > 0, let samples = iterator.nextUniform()?.prefix(left) {
+      try body(samples)
+      left &-= samples.count
+    }
+  }
+
   /// The last sample that is decoded at or before `time`; `nil` if there is none.
   public func index(atDecodeTime time: Int64) -> Int? {
     if let found = fragments.index(atDecodeTime: time) { return tableCount + found }
@@ -89,8 +102,11 @@ public struct TrackSamples: Sendable {
         return Swift.max(table.endTime, clampedSum(table.compositionTime(at: tableCount - 1), 1))
       }
       var end: Int64?
-      for sample in self where !sample.isNeverComposed {
-        end = Swift.max(end ?? .min, clampedSum(sample.compositionTime, Swift.max(1, sample.duration)))
+      forEachUniform(in: 0..<count) { samples in
+        guard !samples.first.isNeverComposed else { return }
+        for sample in [samples.first, samples[samples.count - 1]] {
+          end = Swift.max(end ?? .min, clampedSum(sample.compositionTime, Swift.max(1, sample.duration)))
+        }
       }
       return end ?? 0
     }

@@ -54,6 +54,26 @@ package struct UniformSamples: Sendable {
     return last && (count - 1 - first) % step != 0 ? regular + [count - 1] : Array(regular)
   }
 
+  /// The composition time at which the one ends that ends last.
+  package var compositionEnd: Int64 {
+    let last = self[count &- 1]
+    return max(
+      first.compositionTime &+ first.duration, last.compositionTime &+ last.duration)
+  }
+
+  /// The earliest composition time of all of them.
+  package var compositionStart: Int64 { min(first.compositionTime, self[count &- 1].compositionTime) }
+
+  /// The number of samples that are composed before a time.
+  func count(composedBefore time: Int64) -> Int {
+    count(before: first.isNeverComposed ? time : clampedSum(time, 0 &- first.compositionOffset))
+  }
+
+  /// The number of samples that end in composition at or before a time.
+  package func count(composedUntil time: Int64) -> Int {
+    time == .max ? count : count(composedBefore: clampedSum(time + 1, 0 &- first.duration))
+  }
+
   /// The number of samples that are decoded before a time.
   package func count(before time: Int64) -> Int {
     guard first.decodeTime < time else { return 0 }
@@ -84,7 +104,7 @@ package struct UniformSamples: Sendable {
   /// The first ones, and those after them, if any.
   ///
   /// - Parameter number: how many there are of the first ones, at least 1.
-  fileprivate func split(first number: Int) -> (taken: UniformSamples, rest: UniformSamples?) {
+  package func split(first number: Int) -> (taken: UniformSamples, rest: UniformSamples?) {
     guard number < count else { return (self, nil) }
     var (taken, rest) = (self, self)
     taken.count = number

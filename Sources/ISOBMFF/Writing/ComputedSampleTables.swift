@@ -4,8 +4,8 @@ import ByteCoding
 package import FileAccess
 
 /// Sample tables that are not in memory: their rows are computed from the samples whenever bytes of a table are
-/// read. For every 4096th sample, a place is kept from which this can begin, so that tables of ten million samples
-/// take less than a megabyte.
+/// read. After every 4096 steps, each over samples that are uniform and of one chunk, a place is kept from which this
+/// can begin, so that tables of ten million samples take less than a megabyte.
 package struct ComputedSampleTables: Sendable {
   /// A place at which computing rows can begin.
   fileprivate struct Checkpoint: Sendable {
@@ -16,19 +16,21 @@ package struct ComputedSampleTables: Sendable {
     /// The index of the next sample.
     var index: Int { rows.count }
 
-    /// Adds the rows of a sample, which gets its place.
+    /// Adds the rows of samples, as far as they fit into one chunk.
+    ///
+    /// - Returns: the samples that were added, where they are in the file, and those that are left.
     @inline(__always)
-    mutating func append(_ sample: inout Sample, to sink: inout some SampleRowSink) throws(ParseError)
-      -> SampleTimes
+    mutating func append(_ samples: UniformSamples, to sink: inout some SampleRowSink) throws(ParseError)
+      -> (added: UniformSamples, times: SampleTimes, rest: UniformSamples?)
     {
-      let times = try SampleTimes(UniformSamples(sample), number: index)
-      let beginsChunk = chunks.add(&sample)
-      rows.append(UniformSamples(sample), times, beginsChunk: beginsChunk, to: &sink)
-      return times
+      let times = try SampleTimes(samples, number: index)
+      let (added, beginsChunk, rest) = chunks.add(samples)
+      rows.append(added, times, beginsChunk: beginsChunk, to: &sink)
+      return (added, times, rest)
     }
   }
 
-  private static let samplesPerCheckpoint = 4096
+  private static let stepsPerCheckpoint = 4096
   /// Tables up to this size are kept in memory.
   private static let heldBytes: UInt64 = 1 << 16
 
@@ -43,9 +45,10 @@ package struct ComputedSampleTables: Sendable {
   /// - Parameters:
   ///   - samples: the samples.
   ///   - chunkDuration: how long chunks last at most.
-  ///   - body: called with each sample.
-  package init(_ samples: SampleList, chunkDuration: Int64, forEach body: (Sample) -> Void = { _ in }) throws
-  {
+  ///   - body: called with the samples, in order.
+  package init(
+    _ samples: SampleList, chunkDuration: Int64, forEach body: (UniformSamples) -> Void = { _ in }
+  ) throws {
     self.samples = samples
     var now = Checkpoint(chunks: SampleChunks(start: samples.mediaStart, longest: chunkDuration))
     start = now
@@ -53,14 +56,18 @@ package struct ComputedSampleTables: Sendable {
     var counts = RowCounts()
     var checkpoints: [Checkpoint] = []
     var iterator = samples.makeIterator()
-    while var sample = try iterator.next() {
-      if now.index % Self.samplesPerCheckpoint == 0 {
+    var waiting = try iterator.next()
+    var steps = 0
+    while let samples = waiting {
+      if steps % Self.stepsPerCheckpoint == 0 {
         now.counts = counts
         checkpoints.append(now)
       }
-      let times = try now.append(&sample, to: &counts)
-      summary.add(UniformSamples(sample), times)
-      body(sample)
+      steps += 1
+      let (added, times, rest) = try now.append(samples, to: &counts)
+      summary.add(added, times)
+      body(added)
+      waiting = try rest ?? iterator.next()
     }
     now.rows.finish(to: &counts)
     (self.checkpoints, self.counts, self.summary) = (checkpoints, counts, summary)
@@ -93,8 +100,8 @@ private final class ComputedTable: ByteSource {
   private let kind: SampleTableKind
   private let rowBytes: Int
   private let rowCount: Int
-  /// The number of samples after which a place is noted at which the next read may begin.
-  private static let samplesPerNote = 256
+  /// The number of steps after which a place is noted at which the next read may begin.
+  private static let stepsPerNote = 256
   /// A place before the end of the last read, which is usually where the next one begins.
   private let last = Locked<ComputedSampleTables.Checkpoint?>(nil)
 
@@ -119,16 +126,22 @@ private final class ComputedTable: ByteSource {
       kind, width: rowBytes, skipping: first - checkpoint.counts[kind], reserving: next - first)
     var iterator = tables.samples.makeIterator(at: checkpoint.index)
     var now = checkpoint
+    var waiting: UniformSamples?
+    var steps = 0
     while sink.count < next - first {
-      if now.index - checkpoint.index >= Self.samplesPerNote {
-        checkpoint = now
+      if steps == Self.stepsPerNote {
+        (checkpoint, steps) = (now, 0)
         checkpoint.counts[kind] = first + sink.count - sink.skipped
       }
-      guard var sample = try iterator.next() else {
+      if waiting == nil { waiting = try iterator.next() }
+      guard let samples = waiting else {
         now.rows.finish(to: &sink)
         break
       }
-      do throws(ParseError) { _ = try now.append(&sample, to: &sink) } catch { throw SampleList.changed }
+      steps += 1
+      do throws(ParseError) { waiting = try now.append(samples, to: &sink).rest } catch {
+        throw SampleList.changed
+      }
     }
     guard sink.count >= next - first else { throw SampleList.changed }
     last.withLock { [checkpoint] in $0 = checkpoint }
@@ -148,13 +161,22 @@ private struct SampleChunks: Sendable {
 
   init(start: UInt64, longest: Int64) { (end, self.longest) = (start, longest) }
 
-  /// Places a sample, and returns whether it begins a chunk even if it directly follows the one before.
-  mutating func add(_ sample: inout Sample) -> Bool {
-    if sample.size == 0 { sample.offset = end }
-    end = sample.offset &+ UInt64(sample.size)
+  /// Places samples, as far as the chunk has room for them, at least one.
+  ///
+  /// - Returns: these samples, whether they begin a chunk even if they directly follow the ones before, and the rest.
+  mutating func add(_ samples: UniformSamples) -> (
+    added: UniformSamples, beginsChunk: Bool, rest: UniformSamples?
+  ) {
     let isFull = duration >= longest
-    duration = isFull ? sample.duration : duration &+ sample.duration
-    return isFull
+    if isFull { duration = 0 }
+    var room = samples.count
+    let each = samples.first.duration
+    if each > 0 { room = Int(clamping: (longest &- duration &- 1) / each &+ 1) }
+    var (added, rest) = samples.split(first: max(1, room))
+    if added.first.size == 0, let moved = added.placed(at: end) { added = moved }
+    end = added.range.upperBound
+    duration &+= added.endTime &- added.first.decodeTime
+    return (added, isFull, rest)
   }
 }
 
@@ -182,6 +204,8 @@ private struct RowCounts: SampleRowSink, Sendable {
 private struct RowBytes: SampleRowSink {
   private let kind: SampleTableKind
   private let width: Int
+  /// How many rows are wanted.
+  private let wanted: Int
   /// How many rows are still skipped.
   private(set) var skipped: Int
   private(set) var bytes: [UInt8] = []
@@ -189,7 +213,7 @@ private struct RowBytes: SampleRowSink {
   private(set) var count = 0
 
   init(_ kind: SampleTableKind, width: Int, skipping count: Int, reserving rows: Int) {
-    (self.kind, self.width, skipped) = (kind, width, count)
+    (self.kind, self.width, skipped, wanted) = (kind, width, count, rows)
     bytes.reserveCapacity((rows + 1) * width)
   }
 
@@ -207,6 +231,10 @@ private struct RowBytes: SampleRowSink {
   @inline(__always)
   mutating func add(_ kind: SampleTableKind, _ first: UInt64, rows count: Int) {
     guard kind == self.kind else { return }
-    for row in 0..<count { add(kind, first &+ UInt64(row) &* kind.stepOfRows, 0, 0) }
+    let passed = min(skipped, count)
+    skipped -= passed
+    for row in passed..<count where self.count < wanted {
+      add(kind, first &+ UInt64(row) &* kind.stepOfRows, 0, 0)
+    }
   }
 }

@@ -202,19 +202,26 @@ package struct ChunkExtents {
     return (try places.number(next, width: placeWidth), samples)
   }
 
-  /// The size of the next sample; `nil` after the last one.
-  fileprivate mutating func nextSize() throws(SourceError) -> UInt64? {
-    defer { sample += 1 }
+  /// The size of the next samples, and how many there are: one, or as many as are known to be equal; `nil` after the
+  /// last one.
+  fileprivate mutating func nextSizes(atMost limit: Int) throws(SourceError) -> (size: UInt64, count: Int)? {
     switch sizes {
-    case .equal(let size, let count): return sample < count ? size : nil
+    case .equal(let size, let all):
+      guard sample < all else { return nil }
+      let count = min(limit, all - sample)
+      sample += count
+      return (size, count)
     case .rows(var rows):
       guard sample < rows.count else { return nil }
       // Moved out, so that its window is not copied at every row.
       sizes = .equal(0, count: 0)
       defer { sizes = .rows(rows) }
-      return try rows.number(sample)
+      sample += 1
+      return (try rows.number(sample - 1), 1)
     case .compact(let box):
-      return sample < box.entries.count ? UInt64(box.entries[sample].size) : nil
+      guard sample < box.entries.count else { return nil }
+      sample += 1
+      return (UInt64(box.entries[sample - 1].size), 1)
     }
   }
 }
@@ -231,15 +238,20 @@ package struct SampleExtents {
     self.chunks = chunks
   }
 
-  /// Returns the offset and the size of the next sample; `nil` after the last one.
-  package mutating func nextSample() throws(SourceError) -> (offset: UInt64, size: UInt64)? {
+  /// Samples of the same size that follow one another: the offset of the first one, their size, and their number.
+  package typealias Extent = (offset: UInt64, size: UInt64, count: Int)
+
+  /// Returns the next samples of a chunk, as far as they are known to be equally large; `nil` after the last one.
+  ///
+  /// - Parameter limit: how many samples are returned at most; at least 1.
+  package mutating func next(atMost limit: Int) throws(SourceError) -> Extent? {
     while left == 0 {
       guard let chunk = try chunks.nextSamples() else { return nil }
       (offset, left) = chunk
     }
-    guard let size = try chunks.nextSize() else { return nil }
-    left -= 1
-    defer { offset &+= size }
-    return (offset, size)
+    guard let (size, count) = try chunks.nextSizes(atMost: min(limit, left)) else { return nil }
+    left -= count
+    defer { offset &+= size &* UInt64(count) }
+    return (offset, size, count)
   }
 }

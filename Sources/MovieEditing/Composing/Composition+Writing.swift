@@ -122,11 +122,6 @@ extension Composition: MovieConversion {
   }
 }
 
-extension TrackCut.Entry {
-  /// Whether nothing is presented.
-  var isEmpty: Bool { if case .nothing = content { true } else { false } }
-}
-
 /// The plan of a track of a composition.
 private struct TrackPlan {
   var composed: ComposedTrack

@@ -269,18 +269,20 @@ public struct Composition: Sendable {
     let samples: TrackSamples
     do { samples = try track.samples() } catch { throw EditError(.unreadable, error) }
     var segments: [CompositionSegment] = []
-    for entry in try TrackCut.entries(of: track, samples, in: source.movie, scale) {
+    var end: Int64 = 0
+    for edit in try TrackCut.edits(of: track, samples, in: source.movie, scale) {
       func media(_ time: Int64) -> MediaTime { MediaTime(value: time, timescale: track.timescale) }
       let content: CompositionSegment.Content =
-        switch entry.content {
+        switch edit.content {
         case .nothing: .empty
         case .media(_, let from): .media(from: media(from))
         case .dwell(_, let time): .held(at: media(time))
         }
-      let time =
-        MediaTime(value: entry.start, timescale: scale)..<MediaTime(value: entry.end, timescale: scale)
-      var segment = CompositionSegment(content, time, of: entry.isEmpty ? nil : source)
-      segment.mediaRate = entry.rate
+      let start = MediaTime(value: end, timescale: scale)
+      end &+= edit.duration
+      var segment = CompositionSegment(
+        content, start..<MediaTime(value: end, timescale: scale), of: edit.isEmpty ? nil : source)
+      segment.mediaRate = edit.rate
       if let part = segment.part(range) { segments.append(part.moved(by: -range.lowerBound)) }
     }
     return segments

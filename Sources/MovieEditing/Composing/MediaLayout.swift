@@ -70,12 +70,7 @@ struct MediaLayout {
         }
         continue
       }
-      var left = span.samples.count
-      var samples = taken.samples.makeIterator(at: span.samples.lowerBound)
-      while left > 0, let uniform = samples.nextUniform() {
-        add(uniform.prefix(left).range)
-        left -= uniform.count
-      }
+      taken.samples.forEachUniform(in: span.samples) { add($0.range) }
     }
   }
 

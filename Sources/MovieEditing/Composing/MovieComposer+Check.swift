@@ -24,7 +24,7 @@ extension MovieComposer {
       var tracer = SampleTracer(plan, ownStart: media.start + media.count)
       do { tracer.extents = try SampleExtents(table) } catch { throw EditError(.unreadable, error) }
       for cut in track.cuts { try trace(cut, &tracer) }
-      guard try tracer.next() == nil else { throw Self.fault("track \(track.id) has more samples") }
+      guard try tracer.next(atMost: 1) == nil else { throw Self.fault("track \(track.id) has more samples") }
     }
   }
 
@@ -33,13 +33,9 @@ extension MovieComposer {
     do { samples = try open.samples(of: cut.track, in: cut.movie) } catch {
       throw EditError(.unreadable, error)
     }
-    for span in cut.spans {
-      for taken in cut.taken(of: span) {
-        var iterator = samples.makeIterator(at: taken.lowerBound)
-        for index in taken {
-          guard let sample = iterator.next() else { throw Self.fault("sample \(index) is missing") }
-          try tracer.check(cut.ranges(of: sample), of: cut)
-        }
+    for taken in cut.taken {
+      try samples.forEachUniform(in: taken) { (samples) throws(EditError) in
+        try tracer.check(samples, of: cut)
       }
     }
     try tracer.finish(cut)
@@ -58,32 +54,58 @@ private struct SampleTracer {
   private let plan: WritePlan
   /// The offset of bytes that no source has.
   private let ownStart: UInt64
-  private var number = -1
+  /// The number of samples that were read.
+  private var number = 0
   /// Bytes that follow one another in the movie of the cut and in the plan, which are compared together.
   private var pending: (old: Range<UInt64>, new: Range<UInt64>)?
 
   init(_ plan: WritePlan, ownStart: UInt64) { (self.plan, self.ownStart) = (plan, ownStart) }
 
-  /// Returns the next sample; `nil` after the last one.
-  mutating func next() throws(EditError) -> (offset: UInt64, size: UInt64)? {
-    number += 1
-    do { return try extents?.nextSample() } catch { throw EditError(.unreadable, error) }
+  /// Returns the next samples that are equally large and follow one another; `nil` after the last one.
+  mutating func next(atMost limit: Int) throws(EditError) -> SampleExtents.Extent? {
+    do { return try extents?.next(atMost: limit) } catch { throw EditError(.unreadable, error) }
   }
 
-  /// Compares the next sample with the bytes that it was made from.
+  /// Compares the next samples with the bytes that they were made from.
   ///
-  /// - Parameter ranges: the ranges of its bytes in the movie of the cut.
-  mutating func check(_ ranges: ArraySlice<Range<UInt64>>, of cut: TrackCut) throws(EditError) {
-    guard let sample = try next() else { throw MovieComposer.fault("sample \(number) is missing") }
-    if sample.size > 0, sample.offset >= ownStart { return try checkOwn(sample, ranges, cut.movie) }
-    var position = sample.offset
+  /// - Parameter samples: the samples in the movie of the cut.
+  mutating func check(_ samples: UniformSamples, of cut: TrackCut) throws(EditError) {
+    var done = 0
+    while done < samples.count {
+      guard let new = try next(atMost: cut.kept == nil ? samples.count - done : 1) else {
+        throw MovieComposer.fault("sample \(number) is missing")
+      }
+      if new.size > 0, new.offset >= ownStart {
+        for index in 0..<new.count {
+          let offset = new.offset &+ UInt64(index) &* new.size
+          try checkOwn((offset, new.size), cut.ranges(of: samples[done + index]), cut.movie)
+        }
+      } else if new.count == 1 {
+        try checkCopied(new, cut.ranges(of: samples[done]), cut)
+      } else {
+        guard new.size == samples.first.size else { throw differs }
+        let start = samples[done].offset
+        try checkCopied(new, [start..<(start &+ new.size &* UInt64(new.count))], cut)
+      }
+      done += new.count
+      number += new.count
+    }
+  }
+
+  /// Compares the bytes of samples.
+  ///
+  /// - Parameter ranges: the ranges of these bytes in the movie of the cut.
+  private mutating func checkCopied(
+    _ new: SampleExtents.Extent, _ ranges: ArraySlice<Range<UInt64>>, _ cut: TrackCut
+  ) throws(EditError) {
+    var position = new.offset
     for range in ranges where !range.isEmpty {
       let end = position &+ (range.upperBound - range.lowerBound)
       guard end > position else { throw differs }
       try compare(range, position..<end, cut)
       position = end
     }
-    guard position &- sample.offset == sample.size else { throw differs }
+    guard position &- new.offset == new.size &* UInt64(new.count) else { throw differs }
   }
 
   private mutating func compare(

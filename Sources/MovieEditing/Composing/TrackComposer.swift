@@ -52,7 +52,7 @@ struct TrackComposer {
     let source = SampleList.Source(units: units) { [open] () throws(SourceError) in
       try open.samples(of: cut.track, in: cut.movie)
     } change: {
-      cut.renew(&$0, layout)
+      cut.renewed($0, layout)
     }
     /// The new time of media time 0 of each span.
     var shifts: [Int64] = []
@@ -97,8 +97,9 @@ struct TrackComposer {
     }
     // Preceding samples must not be composed in the time of this span.
     var earliest = Int64.max
-    old.forEachCompositionTime(span.samples) { time in
-      if let time { earliest = min(earliest, max(time, span.clip == nil ? .min : start) &- start) }
+    old.forEachUniform(in: span.samples) { samples in
+      guard !samples.first.isNeverComposed else { return }
+      earliest = min(earliest, max(samples.compositionStart, span.clip == nil ? .min : start) &- start)
     }
     if earliest < .max, span.shownStart < .max { earliest = min(earliest, span.shownStart &- start) }
     if earliest < .max, samples.count > 0 {
@@ -120,24 +121,23 @@ struct TrackComposer {
       } else if range.upperBound < span.samples.upperBound {
         end = old.sample(at: span.samples.upperBound - 1).map { $0.decodeTime &+ $0.duration }
       }
-      let lastIndex = samples.count + range.count - 1
       var (reached, hasEntries) = (reached, true)
+      var last: Sample?
       let added = SampleList.Span(
         of: source, range, from: start, clip: span.clip, bytes: index == 0 ? firstBytes : nil)
       do {
-        try samples.append(added, until: end) { sample in
-          if sample.descriptionIndex == 0 { hasEntries = false }
-          guard !sample.isNeverComposed else { return }
-          if isLast, sample.index == lastIndex {
-            // A sample that was shown until the next one is shown for the same time without it.
-            let wanted = span.end &* units &+ shift
-            if max(reached, sample.compositionTime &+ sample.duration) < wanted {
-              sample.duration = wanted &- sample.compositionTime
-            }
-          }
-          reached = max(reached, sample.compositionTime &+ sample.duration)
+        try samples.append(added, until: end) { samples in
+          last = samples.first
+          if samples.first.descriptionIndex == 0 { hasEntries = false }
+          if !samples.first.isNeverComposed { reached = max(reached, samples.compositionEnd) }
         }
       } catch { throw EditError(.unreadable, error) }
+      // A sample that was shown until the next one is shown for the same time without it.
+      let wanted = span.end &* units &+ shift
+      if isLast, let last, !last.isNeverComposed, reached < wanted {
+        samples.prolongLast(by: wanted &- (last.compositionTime &+ last.duration))
+        reached = wanted
+      }
       guard hasEntries || cut.descriptions.isEmpty else {
         throw .refused("a sample of track \(cut.track.id) has no sample entry")
       }
@@ -185,17 +185,14 @@ struct TrackComposer {
 
   /// Whether anything is presented.
   var isEmpty: Bool {
-    samples.count == 0 || edits.allSatisfy { if case .nothing = $0.content { true } else { false } }
+    samples.count == 0 || edits.allSatisfy(\.isEmpty)
   }
 
   /// The duration of the edits, in the timescale of the movie.
   var duration: Int64 { shownEdits.reduce(0) { $0 &+ $1.duration } }
 
   /// The edits without empty ones at the end, which the standard does not allow. ISO/IEC 14496-12, 8.6.6.1
-  private var shownEdits: ArraySlice<TrackCut.Edit> {
-    let last = edits.lastIndex { if case .nothing = $0.content { false } else { true } }
-    return edits[..<(last.map { $0 + 1 } ?? 0)]
-  }
+  private var shownEdits: ArraySlice<TrackCut.Edit> { edits.withoutEmptyEnd }
 
   /// Returns the edit list. Composition offsets are increased if an edit would begin before 0.
   ///
@@ -274,9 +271,9 @@ struct TrackComposer {
     do {
       let tables = try ComputedSampleTables(
         samples, chunkDuration: Self.chunkSeconds * Int64(timescale)
-      ) { sample in
-        presented.add(sample)
-        if !sample.isNeverComposed, sample.compositionTime &+ sample.duration <= start { before += 1 }
+      ) { samples in
+        presented.add(samples)
+        if !samples.first.isNeverComposed { before += samples.count(composedUntil: start) }
       }
       presentedCount = presented.presentedCount
       hiddenBefore = min(before, samples.count - presentedCount)

@@ -26,6 +26,9 @@ struct TrackCut {
     var rate = Self.normalRate
 
     static let normalRate: Int32 = 1 << 16
+
+    /// Whether nothing is presented.
+    var isEmpty: Bool { if case .nothing = content { true } else { false } }
   }
 
   /// Consecutive samples in decoding order.
@@ -75,8 +78,15 @@ struct TrackCut {
     kept?.parts(of: sample.index) ?? [sample.range]
   }
 
-  /// Gives a sample the bytes, the flags and the sample entry that it has in the new track.
-  func renew(_ sample: inout Sample, _ layout: MediaLayout) {
+  /// Gives samples the bytes, the flags and the sample entry that they have in the new track, and returns as many of
+  /// the first ones as are uniform then.
+  func renewed(_ samples: UniformSamples, _ layout: MediaLayout) -> UniformSamples {
+    var first = samples.first
+    renew(&first, layout)
+    return UniformSamples(first, count: kept == nil && notSync.isEmpty ? samples.count : 1)
+  }
+
+  private func renew(_ sample: inout Sample, _ layout: MediaLayout) {
     if !notSync.isEmpty, notSync.contains(sample.index) { sample.flags.rawValue |= 0x1_0000 }
     if !descriptions.isEmpty {
       let index = Int(sample.descriptionIndex) - 1
@@ -156,61 +166,20 @@ struct TrackCut {
     guard samples.count > 0 else { return }
     let end = samples.compositionEnd
     spans = [Span(samples: 0..<samples.count, start: samples.startTime, end: end, shownEnd: end)]
-    for entry in try Self.entries(of: track, samples, in: movie, timescale) {
-      let edit = Edit(content: entry.content, duration: entry.end &- entry.start, rate: entry.rate)
-      edits += Self.divided(edit, where: samples, begin: track.timescale, timescale)
+    edits = try Self.edits(of: track, samples, in: movie, timescale).flatMap {
+      Self.divided($0, where: samples, begin: track.timescale, timescale)
     }
-  }
-
-  /// Returns an edit, or two if the media begin late and it begins before them: an empty one, and the rest. In the
-  /// new track, decoding begins at 0, so that earlier times are not media times.
-  ///
-  /// - Parameters:
-  ///   - edit: the edit.
-  ///   - samples: the samples of the track.
-  ///   - units: the timescale of the media.
-  ///   - timescale: the timescale of the composition.
-  private static func divided(
-    _ edit: Edit, where samples: TrackSamples, begin units: UInt32, _ timescale: UInt32
-  ) -> [Edit] {
-    guard samples.startTime != 0, let index = samples.index(atCompositionRank: 0) else { return [edit] }
-    let first = samples.compositionTime(at: index)
-    switch edit.content {
-    case .media(let span, let from) where first > from:
-      let (length, overflow) = first.subtractingReportingOverflow(from)
-      guard !overflow, length < 1 << 60, let wait = ticks(of: length, units, timescale, rate: edit.rate),
-        wait > 0
-      else { return [edit] }
-      guard wait < edit.duration else { return [Edit(content: .nothing, duration: edit.duration)] }
-      let rest = Edit(
-        content: .media(span: span, from: first), duration: edit.duration - wait, rate: edit.rate)
-      return [Edit(content: .nothing, duration: wait), rest]
-    case .dwell(_, let time) where first > time: return [Edit(content: .nothing, duration: edit.duration)]
-    default: return [edit]
-    }
-  }
-
-  /// Returns the duration of media in whole units of the composition's timescale.
-  private static func ticks(
-    of length: Int64, _ units: UInt32, _ timescale: UInt32, rate: Int32
-  ) -> Int64? {
-    let time = MediaTime(value: length, timescale: units)
-    var ticks = time.converted(to: timescale)
-    if ticks > time { ticks.value -= 1 }
-    guard rate != Edit.normalRate else { return ticks.value }
-    guard rate > 0 else { return nil }
-    return ticks.value.multipliedReportingOverflow(by: 1 << 16).partialValue / Int64(rate)
   }
 
   /// The duration of the empty edits at the beginning, in the timescale of the composition.
   var wait: Int64 {
-    edits.prefix { if case .nothing = $0.content { true } else { false } }.reduce(0) { $0 &+ $1.duration }
+    edits.prefix(while: \.isEmpty).reduce(0) { $0 &+ $1.duration }
   }
 
   /// Removes time from the empty edits at the beginning, so that everything is presented earlier.
   mutating func skip(_ wait: Int64) {
     var left = wait
-    while left > 0, let first = edits.first, case .nothing = first.content {
+    while left > 0, let first = edits.first, first.isEmpty {
       let step = min(left, first.duration)
       left -= step
       if step == first.duration { edits.removeFirst() } else { edits[0].duration -= step }
@@ -225,87 +194,8 @@ struct TrackCut {
   /// The bound of times: sums of a few of them do not overflow.
   static let bound: UInt64 = 1 << 60
 
-  private static func beyond(_ track: Track) -> EditError {
+  static func beyond(_ track: Track) -> EditError {
     .refused("the times of an edit of track \(track.id) are too large to be cut")
-  }
-
-  /// An edit of the original movie.
-  struct Entry {
-    var start: Int64
-    var end: Int64
-    var content: Content
-    var rate = Edit.normalRate
-  }
-
-  /// Returns the edits of a track, in a timescale; without an edit list, one that presents everything.
-  static func entries(
-    of track: Track, _ samples: TrackSamples, in movie: MovieFile, _ timescale: UInt32
-  ) throws(EditError) -> [Entry] {
-    let mediaEnd = MediaTime(value: samples.compositionEnd, timescale: track.timescale)
-    func ticks(upTo time: MediaTime) -> Int64 {
-      let nearest = time.converted(to: timescale)
-      return nearest < time ? nearest.value &+ 1 : nearest.value
-    }
-    guard track.box?["edts/elst"] != nil else {
-      let end = max(0, ticks(upTo: mediaEnd))
-      guard end.magnitude < bound else { throw beyond(track) }
-      return [Entry(start: 0, end: end, content: .media(span: 0, from: 0))]
-    }
-    guard let list = track.editListBox else {
-      throw .refused("the edit list of track \(track.id) cannot be read")
-    }
-    let units = timescale / movie.movieTimescale
-    let isAllZero = list.entries.allSatisfy { $0.editDuration == 0 }
-    var entries: [Entry] = []
-    var time: Int64 = 0
-    for (index, entry) in list.entries.enumerated() {
-      // A last edit with a duration of 0 lasts to the end of the media. ISO/IEC 14496-12, 8.6.6.1
-      let isOpen =
-        entry.editDuration == 0 && index == list.entries.count - 1
-        && (movie.container.isFragmented || isAllZero)
-      let (length, overflow) = entry.editDuration.multipliedReportingOverflow(by: UInt64(units))
-      guard !overflow, length < bound, time.magnitude < bound else {
-        throw .refused("the edits of track \(track.id) are too long to be cut")
-      }
-      let content: Content
-      var duration = Int64(length)
-      var rate = Int32(entry.mediaRateInteger) << 16 | Int32(UInt16(bitPattern: entry.mediaRateFraction))
-      switch (entry.mediaTime, rate) {
-      case (-1, _): (content, rate) = (.nothing, Edit.normalRate)
-      case (_, 0): (content, rate) = (.dwell(span: 0, at: entry.mediaTime), Edit.normalRate)
-      case (_, 1...):
-        content = .media(span: 0, from: entry.mediaTime)
-        if isOpen {
-          guard rate == Edit.normalRate else {
-            throw .refused("an edit of track \(track.id) plays at another speed, but has no duration")
-          }
-          let rest = mediaEnd - MediaTime(value: entry.mediaTime, timescale: track.timescale)
-          duration = max(0, ticks(upTo: rest))
-          guard duration.magnitude < bound else { throw beyond(track) }
-        }
-      default:
-        throw .refused(
-          "an edit of track \(track.id) plays backwards, and cannot be cut",
-          advice: "Cut before or after it.")
-      }
-      guard entry.mediaTime >= -1 else {
-        throw .refused("edit \(index + 1) of track \(track.id) begins before its media")
-      }
-      entries.append(Entry(start: time, end: time &+ duration, content: content, rate: rate))
-      time &+= duration
-    }
-    return entries
-  }
-
-  /// Returns the time at which the presentation of a track ends, in a timescale.
-  static func presentationEnd(
-    of track: Track, in movie: MovieFile, timescale: UInt32
-  ) throws(EditError) -> Int64 {
-    let samples: TrackSamples
-    do { samples = try track.samples() } catch { throw EditError(.unreadable, error) }
-    return try entries(of: track, samples, in: movie, timescale).last { entry in
-      if case .nothing = entry.content { false } else { true }
-    }?.end ?? 0
   }
 
   // MARK: Samples
@@ -347,50 +237,6 @@ struct TrackCut {
           content: segment.isHeld
             ? .dwell(span: span, at: media.lowerBound) : .media(span: span, from: media.lowerBound),
           duration: segment.duration, rate: segment.rate))
-    }
-  }
-}
-
-extension MovieFile {
-  /// The timescale of the movie; 0 if it cannot be read.
-  var movieTimescale: UInt32 { tree?.first("moov")?.first(MovieHeaderBox.self)?.timescale ?? 0 }
-
-  /// The timescale in which the edits of the whole movie can be written as those of an ordinary movie, in which
-  /// an empty edit expresses that fragments begin late. If no timescale expresses all of these exactly, that of
-  /// the movie.
-  var wholeTimescale: UInt32 {
-    guard container.isFragmented else { return movieTimescale }
-    var scales = [movieTimescale]
-    for track in tracks {
-      guard let samples = try? track.samples(), let first = samples.index(atCompositionRank: 0) else {
-        continue
-      }
-      guard samples.startTime != 0 else { continue }
-      let from = track.editListBox?.entries.first { $0.mediaTime >= 0 }?.mediaTime ?? 0
-      let (wait, overflow) = samples.compositionTime(at: first).subtractingReportingOverflow(from)
-      guard !overflow, wait > 0, wait < 1 << 60 else { continue }
-      let time = MediaTime(value: wait, timescale: track.timescale)
-      if time.converted(to: movieTimescale) != time { scales.append(time.reduced.timescale) }
-    }
-    return commonTimescale(scales) ?? movieTimescale
-  }
-
-  /// Refuses files without times, and movies that cannot be edited.
-  func checkComposable() throws(EditError) {
-    guard tree != nil else {
-      throw .refused(
-        "is a raw HEVC stream, which has no times", advice: "Make a movie of it first\(.makeMovie).")
-    }
-    // The editor refuses files that are not movies that can be edited.
-    _ = try MovieEditor(self)
-    guard movieTimescale > 0 else {
-      throw EditError(.unreadable, "the header of the movie cannot be read (mvhd)")
-    }
-    for track in tracks where track.sampleCount > 0 {
-      guard track.box?["mdia/mdhd"]?.payload(MediaHeaderBox.self)?.timescale != 0 else {
-        throw .refused(
-          "the media of track \(track.id) have no timescale (0 in mdhd): their times are undefined")
-      }
     }
   }
 }

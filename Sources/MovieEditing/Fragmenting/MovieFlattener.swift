@@ -112,7 +112,11 @@ public struct MovieFlattener: MovieConversion {
   private func check(_ track: Track) throws(EditError) {
     let end = movie.source.size ?? .max
     do throws(SourceError) {
-      for sample in try track.samples() where sample.size > 0 && sample.range.upperBound > end {
+      let samples = try track.samples()
+      try samples.forEachUniform(in: 0..<samples.count) { (samples) throws(SourceError) in
+        guard samples.first.size > 0, samples.range.upperBound > end else { return }
+        let whole = end < samples.first.offset ? 0 : (end - samples.first.offset) / UInt64(samples.first.size)
+        let sample = samples[min(samples.count - 1, Int(clamping: whole))]
         throw SourceError(
           .other("sample \(sample.index + 1) of track \(track.id) ends after the end of the file"),
           offset: sample.offset,
