@@ -145,8 +145,7 @@ package final class SafeOutput: ByteOutput {
 
   /// Reads what has been written so far; keep the output for as long as you use the reader.
   package func reader() throws(SourceError) -> FileBytes {
-    try writePending()
-    try finishWriting()
+    try writeAll()
     return try FileBytes(descriptor: target.descriptor, path: target.path, owned: false)
   }
 
@@ -167,8 +166,7 @@ package final class SafeOutput: ByteOutput {
 
   /// Makes the file longer without writing to it: the added bytes read as zeros, as they do in the source.
   private func leaveHole(_ range: Range<UInt64>, of file: FileBytes) throws(SourceError) {
-    try writePending()
-    try finishWriting()
+    try writeAll()
     let end = position &+ range.length
     do { try system.resize(target.descriptor, to: end) } catch { throw failure(error) }
     written.add(range, of: file, at: position)
@@ -179,8 +177,7 @@ package final class SafeOutput: ByteOutput {
   private func copyData(_ range: Range<UInt64>, of source: any ByteSource) throws(SourceError) {
     var rest = range
     if let file = source as? FileBytes, target.isRegularFile, rest.length >= Self.smallestKernelCopy {
-      try writePending()
-      try finishWriting()
+      try writeAll()
       while !rest.isEmpty, let count = try copyInKernel(rest, of: file) {
         rest = (rest.lowerBound + count)..<rest.upperBound
       }
@@ -222,7 +219,17 @@ package final class SafeOutput: ByteOutput {
     do { try writer?.finishWriting() } catch { throw failure(error) }
   }
 
-  private func store(_ bytes: ByteView, isFixed: Bool = false) throws(SourceError) {
+  /// Returns when everything so far is in the file. What is pending is written on this thread, which would only wait
+  /// for another one.
+  private func writeAll() throws(SourceError) {
+    try finishWriting()
+    guard pending.count > 0 else { return }
+    position &-= UInt64(pending.count)
+    try store(pending.takeView(), waits: true)
+  }
+
+  /// Writes bytes, or hands them to the thread that writes, unless the caller waits until they are in the file.
+  private func store(_ bytes: ByteView, isFixed: Bool = false, waits: Bool = false) throws(SourceError) {
     guard !isDone else { throw SourceError(.other("is closed"), path: target.path) }
     if let stream = target.stream {
       stream.write(bytes)
@@ -231,10 +238,10 @@ package final class SafeOutput: ByteOutput {
       }
     } else {
       do throws(SystemError) {
-        if writer == nil, position >= Self.backgroundBytes {
+        if writer == nil, !waits, position >= Self.backgroundBytes {
           writer = BackgroundWriter(target.descriptor, system)
         }
-        if let writer {
+        if let writer, !waits {
           try writer.store(bytes, at: position)
         } else {
           try system.store(bytes, to: target.descriptor, at: position)
@@ -261,8 +268,7 @@ package final class SafeOutput: ByteOutput {
   package func finish(
     verifying verify: (any ByteSource) throws(SourceError) -> Void = { _ in }
   ) throws(SourceError) {
-    try writePending()
-    try finishWriting()
+    try writeAll()
     writer?.end()
     writer = nil
     guard let temporary = target.temporaryPath else {
