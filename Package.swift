@@ -122,7 +122,7 @@ let package = Package(
     .executableTarget(name: "mvedit", dependencies: ["MVEditCommand"], swiftSettings: settings),
     .target(name: "AllocationCounter", path: "Benchmarks/AllocationCounter"),
     .executableTarget(
-      name: "Benchmarks", dependencies: libraries + ["AllocationCounter"],
+      name: "Benchmarks", dependencies: libraries + ["MovieEditing", "AllocationCounter"],
       path: "Benchmarks/Sources", swiftSettings: settings),
     .target(
       name: "TestSupport", dependencies: libraries,

@@ -75,6 +75,7 @@ func runBenchmarks(_ arguments: [String]) {
   let families: [(prefix: String, make: () -> [Benchmark])] = [
     ("bits/", bitReadingBenchmarks), ("nal/", nalUnitBenchmarks), ("hevc/", hevcBenchmarks),
     ("boxes/", boxTreeBenchmarks), ("samples/", sampleBenchmarks), ("movies/", movieBenchmarks),
+    ("sound/", soundBenchmarks),
     ("linear/", linearityBenchmarks),
   ]
   var measurements: [Measurement] = []

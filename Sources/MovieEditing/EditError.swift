@@ -57,3 +57,8 @@ extension EditError {
   /// The refusal of a movie without video.
   static let lacksVideo = EditError.refused("the movie has no video track")
 }
+
+/// Returns a value that is read, with errors that are errors of editing.
+func reading<Value>(_ value: @autoclosure () throws(SourceError) -> Value) throws(EditError) -> Value {
+  do { return try value() } catch { throw EditError(.unreadable, error) }
+}

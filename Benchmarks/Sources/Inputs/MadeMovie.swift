@@ -89,7 +89,7 @@ extension MadeMovie {
     return MadeMovie(head: head, mediaSize: end - start)
   }
 
-  private static func fileType(_ writer: inout BoxWriter) {
+  static func fileType(_ writer: inout BoxWriter) {
     writer.box("ftyp") { writer in
       writer.code("isom")
       writer.u32(512)
@@ -97,9 +97,11 @@ extension MadeMovie {
     }
   }
 
-  private static func movieHeader(_ writer: inout BoxWriter, duration: UInt32, nextTrack: UInt32) {
+  static func movieHeader(
+    _ writer: inout BoxWriter, timescale: UInt32 = 600, duration: UInt32, nextTrack: UInt32
+  ) {
     writer.fullBox("mvhd") { writer in
-      writer.words(0, 0, 600, duration, 0x1_0000)
+      writer.words(0, 0, timescale, duration, 0x1_0000)
       writer.u16(0x100)
       writer.zeros(10)
       TrackPlan.matrix(&writer)

@@ -16,6 +16,10 @@ import Darwin
 /// The kinds of movies that `make-movie` makes, and what their number counts.
 let movieKinds: [(name: String, meaning: String, make: @Sendable (Int) -> MadeMovie)] = [
   ("samples", "one track of N samples, tables of full size, a hole for the media", { MadeMovie.samples($0) }),
+  (
+    "sound", "N samples of uncompressed sound in a few rows of tables, a hole for the media",
+    { MadeMovie.sound($0) }
+  ),
   ("tracks", "N tracks of ten samples", { MadeMovie.tracks($0) }),
   ("fragments", "N fragments of thirty samples", { MadeMovie.fragments($0) }),
   (

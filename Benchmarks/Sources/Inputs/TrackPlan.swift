@@ -33,12 +33,7 @@ struct TrackPlan {
         }
         writer.box("minf") { writer in
           writer.fullBox("vmhd", flags: 1) { $0.zeros(8) }
-          writer.box("dinf") { writer in
-            writer.fullBox("dref") { writer in
-              writer.u32(1)
-              writer.fullBox("url ", flags: 1) { _ in }
-            }
-          }
+          Self.dataInformation(&writer)
           writer.box("stbl", writeTables)
         }
       }
@@ -89,6 +84,16 @@ struct TrackPlan {
 
   /// The composition offset of a picture; the presentation order differs from the decoding order.
   static func compositionOffset(_ index: Int) -> Int32 { [40, 0, -40, 20][index & 3] }
+
+  /// The samples are in the file itself.
+  static func dataInformation(_ writer: inout BoxWriter) {
+    writer.box("dinf") { writer in
+      writer.fullBox("dref") { writer in
+        writer.u32(1)
+        writer.fullBox("url ", flags: 1) { _ in }
+      }
+    }
+  }
 
   static func matrix(_ writer: inout BoxWriter) {
     writer.words(0x1_0000, 0, 0, 0, 0x1_0000, 0, 0, 0, 0x4000_0000)

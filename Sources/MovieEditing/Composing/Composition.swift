@@ -203,8 +203,7 @@ public struct Composition: Sendable {
       segments[last].timeRange.upperBound < end,
       segments[last].mediaRate == TrackCut.Edit.normalRate, let media = segments[last].sourceRange
     else { return }
-    let samples: TrackSamples
-    do { samples = try track.samples() } catch { throw EditError(.unreadable, error) }
+    let samples = try reading(track.samples())
     func composed(before time: MediaTime) -> Int? {
       samples.index(atCompositionTime: time.converted(to: track.timescale).value - 1)
     }
@@ -266,8 +265,7 @@ public struct Composition: Sendable {
           "Their timescales are \(range.lowerBound.timescale), \(range.upperBound.timescale) and \(source.movie.movieTimescale)."
       )
     }
-    let samples: TrackSamples
-    do { samples = try track.samples() } catch { throw EditError(.unreadable, error) }
+    let samples = try reading(track.samples())
     var segments: [CompositionSegment] = []
     var end: Int64 = 0
     for edit in try TrackCut.edits(of: track, samples, in: source.movie, scale) {

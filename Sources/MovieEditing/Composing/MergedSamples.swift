@@ -55,12 +55,11 @@ struct MergedSamples {
     // The units of all tracks, if some of them can only be found by extractors.
     var units: AccessUnitIterator?
     if others.contains(where: \.hasExtractors) {
-      do { units = try AccessUnitIterator(base.joined) } catch { throw EditError(.unreadable, error) }
+      units = try reading(AccessUnitIterator(base.joined))
     }
     for sample in samples {
       var parts = [sample.range]
-      var found: AccessUnitPlaces?
-      do { found = try units?.next()?.0 } catch { throw EditError(.unreadable, error) }
+      var found = try reading(units?.next()?.0)
       if let error = found?.error {
         throw EditError(.unreadable, "sample \(sample.index) of track \(base.id) is damaged: \(error)")
       }
@@ -134,8 +133,7 @@ struct MergedSamples {
     let width = UInt64((base.formatDescriptions.first?.lengthSize ?? 4) + 2)
     guard parts.count > 1, let first = parts.first, UInt64(first.count) > width else { return }
     let end = (first.upperBound - width)..<first.upperBound
-    let bytes: ByteView
-    do { bytes = try movie.source.read(end) } catch { throw EditError(.unreadable, error) }
+    let bytes = try reading(movie.source.read(end))
     // A length of two bytes, and NAL unit type 37 in layer 0.
     guard bytes.suffix(from: bytes.count - 3).prefix(2) == ByteView([2, 37 << 1]) else { return }
     parts[0] = first.lowerBound..<end.lowerBound

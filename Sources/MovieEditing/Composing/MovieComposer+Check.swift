@@ -22,17 +22,14 @@ extension MovieComposer {
     for (track, box) in zip(tracks, boxes) {
       guard let table = box["mdia/minf/stbl"] else { throw Self.fault("track \(track.id) has no table") }
       var tracer = SampleTracer(plan, ownStart: media.start + media.count)
-      do { tracer.extents = try SampleExtents(table) } catch { throw EditError(.unreadable, error) }
+      tracer.extents = try reading(SampleExtents(table))
       for cut in track.cuts { try trace(cut, &tracer) }
       guard try tracer.next(atMost: 1) == nil else { throw Self.fault("track \(track.id) has more samples") }
     }
   }
 
   private func trace(_ cut: TrackCut, _ tracer: inout SampleTracer) throws(EditError) {
-    let samples: TrackSamples
-    do { samples = try open.samples(of: cut.track, in: cut.movie) } catch {
-      throw EditError(.unreadable, error)
-    }
+    let samples = try reading(open.samples(of: cut.track, in: cut.movie))
     for taken in cut.taken {
       try samples.forEachUniform(in: taken) { (samples) throws(EditError) in
         try tracer.check(samples, of: cut)
@@ -63,7 +60,7 @@ private struct SampleTracer {
 
   /// Returns the next samples that are equally large and follow one another; `nil` after the last one.
   mutating func next(atMost limit: Int) throws(EditError) -> SampleExtents.Extent? {
-    do { return try extents?.next(atMost: limit) } catch { throw EditError(.unreadable, error) }
+    return try reading(extents?.next(atMost: limit))
   }
 
   /// Compares the next samples with the bytes that they were made from.
@@ -114,8 +111,7 @@ private struct SampleTracer {
     if let own = cut.kept?.own, old.lowerBound >= own.start {
       // Bytes that were made for the movie.
       let first = Int(old.lowerBound - own.start)
-      let made: ByteView
-      do { made = try plan.read(new) } catch { throw EditError(.unreadable, error) }
+      let made = try reading(plan.read(new))
       guard own.bytes.dropFirst(first).prefix(old.count).elementsEqual(made.array) else { throw differs }
       return
     }

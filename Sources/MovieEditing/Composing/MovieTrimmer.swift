@@ -215,7 +215,7 @@ public struct MovieTrimmer: MovieConversion {
   }
 
   private static func samples(of track: Track) throws(EditError) -> TrackSamples {
-    do { return try track.samples() } catch { throw EditError(.unreadable, error) }
+    return try reading(track.samples())
   }
 
   /// The part extended to sync samples: all pictures that are decoded in it are presented.

@@ -149,7 +149,7 @@ struct TrackComposer {
   }
 
   private func samples(of cut: TrackCut) throws(EditError) -> TrackSamples {
-    do { return try open.samples(of: cut.track, in: cut.movie) } catch { throw EditError(.unreadable, error) }
+    return try reading(open.samples(of: cut.track, in: cut.movie))
   }
 
   private mutating func addOwn(_ pieces: [WritePlan.Piece]) -> Range<UInt64> {

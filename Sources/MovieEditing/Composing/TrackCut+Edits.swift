@@ -68,8 +68,7 @@ extension TrackCut {
   static func presentationEnd(
     of track: Track, in movie: MovieFile, timescale: UInt32
   ) throws(EditError) -> Int64 {
-    let samples: TrackSamples
-    do { samples = try track.samples() } catch { throw EditError(.unreadable, error) }
+    let samples = try reading(track.samples())
     let edits = try Self.edits(of: track, samples, in: movie, timescale)
     return edits.withoutEmptyEnd.reduce(0) { $0 &+ $1.duration }
   }

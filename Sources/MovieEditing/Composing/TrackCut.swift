@@ -120,8 +120,7 @@ struct TrackCut {
     _ track: Track, of movie: MovieFile, _ segments: ArraySlice<CompositionSegment>, timescale: UInt32
   ) throws(EditError) {
     (self.track, self.movie) = (track, movie)
-    var needed: NeededSamples
-    do { needed = NeededSamples(track, try track.samples()) } catch { throw EditError(.unreadable, error) }
+    var needed = try reading(NeededSamples(track, track.samples()))
     var presented: [NeededSamples.Segment] = []
     for segment in segments {
       let duration = segment.duration.converted(to: timescale).value
@@ -161,8 +160,7 @@ struct TrackCut {
   init(whole track: Track, of movie: MovieFile, timescale: UInt32) throws(EditError) {
     (self.track, self.movie) = (track, movie)
     lacksStart = false
-    let samples: TrackSamples
-    do { samples = try track.samples() } catch { throw EditError(.unreadable, error) }
+    let samples = try reading(track.samples())
     guard samples.count > 0 else { return }
     let end = samples.compositionEnd
     spans = [Span(samples: 0..<samples.count, start: samples.startTime, end: end, shownEnd: end)]

@@ -28,7 +28,7 @@ struct FragmentedTrack {
     try Self.check(track)
     guard movie.tree != nil else { throw .refused("track \(track.id) cannot be read") }
     self.track = track
-    do { samples = try track.samples() } catch { throw EditError(.unreadable, error) }
+    samples = try reading(track.samples())
     var extends = TrackExtendsBox()
     extends.trackID = track.id
     if let first = samples.sample(at: 0) {

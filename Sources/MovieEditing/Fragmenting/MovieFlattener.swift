@@ -130,8 +130,7 @@ public struct MovieFlattener: MovieConversion {
   private func keptEdits(
     of track: Track, timescale: UInt32
   ) throws(EditError) -> Durations? {
-    let samples: TrackSamples
-    do { samples = try track.samples() } catch { throw EditError(.unreadable, error) }
+    let samples = try reading(track.samples())
     guard samples.startTime == 0, movie.movieTimescale == timescale else { return nil }
     var durations = Durations(
       media: UInt64(clamping: samples.endTime),

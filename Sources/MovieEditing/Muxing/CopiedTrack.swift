@@ -39,8 +39,7 @@ struct CopiedTrack {
     guard !track.formatDescriptions.contains(where: \.isProtected), box["mdia/minf/stbl/saio"] == nil else {
       throw .refused("\(name) is encrypted", advice: "Decrypt it first.")
     }
-    let samples: TrackSamples
-    do { samples = try track.samples() } catch { throw EditError(.unreadable, error) }
+    let samples = try reading(track.samples())
     guard box["mdia/minf/stbl"] != nil else { throw .refused("\(name) has no sample table") }
     self.track = track
     self.movie = movie

@@ -44,9 +44,7 @@ public struct StreamMuxer {
 
   /// Opens the stream at a path; anything that is not a file is read as a pipe.
   public init(path: String, options: MuxOptions = MuxOptions()) throws(EditError) {
-    do { input = .stream(try openInput(path: path, keeping: .recent)) } catch {
-      throw EditError(.unreadable, error)
-    }
+    input = try reading(.stream(openInput(path: path, keeping: .recent)))
     self.options = options
     limits = .standard
   }

@@ -68,8 +68,7 @@ struct TrackRepair {
     } else {
       added = []
     }
-    let count: Int
-    do { count = try track.samples().count } catch { throw EditError(.unreadable, error) }
+    let count = try reading(track.samples().count)
     if count == 0 {
       try restoreWithoutSamples(donor)
     } else {
@@ -148,8 +147,7 @@ struct TrackRepair {
   /// Adapts the edit list if samples get other times.
   private mutating func compareEdits(_ times: PictureTimes) throws(EditError) {
     guard rewritesMedia || rewritesTimes else { return }
-    let samples: TrackSamples
-    do { samples = try track.samples() } catch { throw EditError(.unreadable, error) }
+    let samples = try reading(track.samples())
     let (timescale, duration) = timing ?? (track.timescale, samples.sample(at: 0)?.duration ?? 1)
     let decoded = Int(clamping: -times.table.leastCompositionOffset / max(1, times.duration))
     let allowed = descriptions.flatMap { $0.base?.subLayerOrdering ?? [] }.map { Int($0.maxNumReorderPics) }
@@ -337,8 +335,7 @@ struct TrackRepair {
 
   /// Returns whether the samples are presented in output order.
   private func isInOrder(_ times: PictureTimes) throws(EditError) -> Bool {
-    let samples: TrackSamples
-    do { samples = try track.samples() } catch { throw EditError(.unreadable, error) }
+    let samples = try reading(track.samples())
     let shifts = try shifts()
     // The position of each sample in presentation order is that in decoding order plus its shift.
     var order = [Int](repeating: 0, count: samples.count)
@@ -396,8 +393,7 @@ struct TrackRepair {
   private func timing(
     isSplit: Bool
   ) throws(EditError) -> (timing: (timescale: UInt32, duration: Int64), common: Int64?, isAssumed: Bool) {
-    let samples: TrackSamples
-    do { samples = try track.samples() } catch { throw EditError(.unreadable, error) }
+    let samples = try reading(track.samples())
     let durations = SampleDurations(samples)
     let isEven = durations.isEven
     let common = isEven ? durations.common : nil

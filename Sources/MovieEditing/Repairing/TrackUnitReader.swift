@@ -43,7 +43,7 @@ struct TrackUnitReader: UnitReader {
     guard track.externalMedia.isEmpty else {
       throw .refused("the samples of track \(track.id) are in another file")
     }
-    do { samples = try track.samples() } catch { throw EditError(.unreadable, error) }
+    samples = try reading(track.samples())
     let fault = FramingFault.find(in: track, of: movie)
     hasStartCodes = fault == .startCodes
     otherLengthSize = if case .lengthSize(let size) = fault { size } else { nil }
@@ -78,8 +78,7 @@ struct TrackUnitReader: UnitReader {
       queue = entries.indices.contains(index) ? entries[index].configurationUnits.map(\.unit) : []
       queue += added.filter { !queue.contains($0) }
     }
-    let bytes: ByteView
-    do { bytes = try movie.source.read(sample.range) } catch { throw EditError(.unreadable, error) }
+    let bytes = try reading(movie.source.read(sample.range))
     guard bytes.count == Int(sample.size) else {
       throw EditError(
         .unreadable, "sample \(sample.index) of track \(track.id) is beyond the end of the file")

@@ -49,12 +49,14 @@ package struct SampleFingerprint: Sendable {
 package final class SampleFingerprints {
   private enum Source {
     case units(AccessUnitIterator)
-    case bytes(TrackSamples.Iterator, WindowReader)
+    case bytes(WindowReader)
     case nothing
   }
 
   private let track: Track
-  private var source: Source
+  private let source: Source
+  /// The samples, if their insides are not known. In place, because copying it costs more than a step.
+  private var samples: TrackSamples.Iterator?
   private let readsSamples: Bool
   /// The parameter sets of all samples are put there; `nil` where somebody else does.
   private let census: UnitCensus?
@@ -100,7 +102,8 @@ package final class SampleFingerprints {
       census?.damage = census?.damage ?? "its samples are in another file"
       source = .nothing
     } else {
-      source = .bytes(try track.samples().makeIterator(at: index), WindowReader(track.context.source))
+      samples = try track.samples().makeIterator(at: index)
+      source = .bytes(WindowReader(track.context.source))
     }
   }
 
@@ -114,9 +117,8 @@ package final class SampleFingerprints {
       }
       position = places.index + 1
       return try fingerprint(places, walker)
-    case .bytes(var iterator, let reader):
-      guard let sample = iterator.next() else { return nil }
-      source = .bytes(iterator, reader)
+    case .bytes(let reader):
+      guard let sample = samples?.next() else { return nil }
       position = sample.index + 1
       var print = SampleFingerprint(index: sample.index, sample: sample)
       print.isSync = sample.isSync
