@@ -311,12 +311,11 @@ public struct ParameterSetStore: Sendable {
     into sink: any FieldSink
   ) -> ParseError? {
     guard reading.error != nil else {
-      reading.set.describe(into: sink)
+      sink.describeOne(reading.set)
       return nil
     }
     // For a damaged set, the elements before the damage.
-    var set = initial
-    return unit.rbsp.trace(&set, into: sink).error
+    return unit.rbsp.traceOne(initial, into: sink)
   }
 
   /// Every video parameter set, by layer and ID.

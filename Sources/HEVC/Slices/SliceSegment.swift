@@ -64,9 +64,9 @@ extension ParameterSetStore {
   ) -> SliceSegment? {
     // The length of the header is known only once it has been read.
     guard let segment = sliceSegment(unit, after: previous) else { return nil }
-    var header = initialHeader(unit, previous)
     let bytes = segment.dataOffset.map { unit.bytes.prefix($0).suffix(from: NALUnitHeader.byteCount) }
-    (bytes ?? unit.payload).removingEmulationPrevention().trace(&header, into: sink)
+    _ = (bytes ?? unit.payload).removingEmulationPrevention().traceOne(
+      initialHeader(unit, previous), into: sink)
     return segment
   }
 

@@ -59,7 +59,7 @@ struct MergedSamples {
     }
     for sample in samples {
       var parts = [sample.range]
-      var found = try reading(units?.next()?.0)
+      let found = try reading(units?.next()?.0)
       if let error = found?.error {
         throw EditError(.unreadable, "sample \(sample.index) of track \(base.id) is damaged: \(error)")
       }
