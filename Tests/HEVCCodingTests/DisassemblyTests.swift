@@ -18,7 +18,7 @@ import Testing
       ]
     ),
     ("ForwardTransformKernels", ["transform4", "transform8", "finish8", "transformStrips", "wholeStage"]),
-    ("InterpolationFilters", ["down", "across"]),
+    ("InterpolationFilters", ["copy", "halfTaps", "quarterTaps", "fourTaps", "down", "across"]),
     ("InverseTransforms", ["small4", "block8", "strips", "hold"]),
     ("OffsetStatistics", ["byteEdges", "wideEdges"]),
     ("PackedPlane", ["packRow", "unpackRow", "differences", "samples"]),
@@ -27,12 +27,12 @@ import Testing
   ]
 
   /// Generic kernels are in the object of the file that uses them.
-  private static let kernelObjects = kernels.map(\.file) + ["InterKernels"]
+  private static let kernelObjects = kernels.map(\.file) + ["InterKernels", "InterPrediction"]
 
   /// Whether a function is one of the kernels: not the form of a generic one that nothing calls.
   private static func isKernel(_ symbol: String, _ file: String, _ function: String) -> Bool {
     symbol.contains("\(file.utf8.count)\(file)") && symbol.contains("\(function.utf8.count)\(function)")
-      && (!symbol.contains("RzlF") || symbol.contains("Tg5") || symbol.contains("Tf"))
+      && (!symbol.contains("RzlF") || symbol.hasSuffix("g5") || symbol.contains("Tf"))
   }
 
   private struct Instruction {

@@ -67,7 +67,8 @@ import Testing
   private func compare<P: Coefficient>(_ type: P.Type, depth: Int, isLuma: Bool, widths: [Int]) {
     var source = TwinPlane(width: 96, height: 88, depth: depth)
     let patch = Plane(width: 80, height: 80, bitDepth: depth > 8 ? 16 : 8, isWide: depth > 8)
-    let prediction = Memory<P>(count: 4096, repeating: 0), rows = Memory<P>(count: 72 * 64, repeating: 0)
+    let prediction = Memory<P>(count: 4096, repeating: 0)
+    let rows = Memory<P>(count: InterKernels.rowsCount, repeating: 0)
     defer {
       source.free()
       patch.free()
@@ -116,7 +117,7 @@ import Testing
     var source = TwinPlane(width: 32, height: 32, depth: depth)
     let patch = Plane(width: 80, height: 80, bitDepth: depth > 8 ? 16 : 8, isWide: depth > 8)
     let prediction = Memory<Int16>(count: 4096, repeating: 0)
-    let rows = Memory<Int16>(count: 72 * 64, repeating: 0)
+    let rows = Memory<Int16>(count: InterKernels.rowsCount, repeating: 0)
     defer {
       source.free()
       patch.free()
@@ -207,14 +208,13 @@ import Testing
     var source = TwinPlane(width: 96, height: 88, depth: depth)
     var target = TwinPlane(width: 80, height: 80, depth: depth)
     let patch = Plane(width: 80, height: 80, bitDepth: depth > 8 ? 16 : 8, isWide: depth > 8)
-    let first = Memory<Int16>(count: 4096, repeating: 0),
-      prediction = Memory<Int16>(count: 4096, repeating: 0)
-    let rows = Memory<Int16>(count: 72 * 64, repeating: 0)
+    let first = Memory<Int16>(count: 4096, repeating: 0)
+    let rows = Memory<Int16>(count: InterKernels.rowsCount, repeating: 0)
     defer {
       source.free()
       target.free()
       patch.free()
-      for memory in [first, prediction, rows] { memory.free() }
+      for memory in [first, rows] { memory.free() }
     }
     var random = SplitMix(seed: UInt64(depth * 2 + (isLuma ? 1 : 0)))
     let phases = isLuma ? 3 : 7, high = 1 << depth - 1, shift = max(2, 14 - depth)
@@ -239,11 +239,11 @@ import Testing
         if isAlone {
           InterKernels.predict(
             source.plane, patch, x: block.x, y: block.y, phaseX: block.phaseX, phaseY: block.phaseY,
-            isLuma: isLuma, area, to: target.plane, prediction: prediction, rows: rows)
+            isLuma: isLuma, area, to: target.plane, rows: rows)
         } else {
           InterKernels.predict(
             source.plane, patch, x: block.x, y: block.y, phaseX: block.phaseX, phaseY: block.phaseY,
-            isLuma: isLuma, area, with: first, to: target.plane, prediction: prediction, rows: rows)
+            isLuma: isLuma, area, with: first, to: target.plane, rows: rows)
         }
         var expected = target.samples
         for index in 0..<(width * height) {

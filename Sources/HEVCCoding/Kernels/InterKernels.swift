@@ -85,7 +85,7 @@ enum InterKernels {
     _ area: BlockArea,
     to prediction: Memory<P>, rows: Memory<P>
   ) {
-    guard prediction.count >= area.width &* area.height, rows.count >= area.width &* (area.height &+ 7),
+    guard prediction.count >= area.width &* area.height, rows.count >= rowsCount,
       let place = place(source, patch, x, y, isLuma, area)
     else { return }
     if P.self == Int32.self {
@@ -98,60 +98,60 @@ enum InterKernels {
     }
     let target = unsafe UnsafeMutableRawPointer(prediction.base).assumingMemoryBound(to: Int16.self)
     let between = unsafe UnsafeMutableRawPointer(rows.base).assumingMemoryBound(to: Int16.self)
+    let sink = unsafe StoredPrediction(target, width: area.width)
     if source.isWide {
-      unsafe filterWords(place, source.bitDepth, phaseX, phaseY, isLuma, area, target, between)
+      unsafe filterWords(sink, place, source.bitDepth, phaseX, phaseY, isLuma, area, between)
     } else {
-      unsafe filterBytes(place, phaseX, phaseY, isLuma, area, target, between)
+      unsafe filterBytes(sink, place, phaseX, phaseY, isLuma, area, between)
     }
   }
 
+  /// How many numbers there must be room for between two filters: 64 columns and 71 rows, and then the pairs of these in
+  /// eight columns.
+  static var rowsCount: Int { pairsStart &+ 70 &* 16 }
+  private static var pairsStart: Int { 71 &* 64 }
+
   /// Writes the samples of one prediction without weights to a plane: what
   /// ``interpolate(_:_:x:y:phaseX:phaseY:isLuma:_:to:rows:)`` and ``round(_:to:_:)`` do.
-  ///
-  /// - Parameter prediction: room for the prediction.
   static func predict(
     _ source: Plane, _ patch: Plane, x: Int, y: Int, phaseX: Int, phaseY: Int, isLuma: Bool,
-    _ area: BlockArea, to target: Plane, prediction: Memory<Int16>, rows: Memory<Int16>
+    _ area: BlockArea, to target: Plane, rows: Memory<Int16>
   ) {
-    guard isTarget(target, source, area) else { return }
+    guard isTarget(target, source, area), rows.count >= rowsCount,
+      let place = place(source, patch, x, y, isLuma, area)
+    else { return }
     if phaseX | phaseY == 0 {
-      guard let place = place(source, patch, x, y, isLuma, area) else { return }
       target.copy(
         from: place.plane, x: place.x, y: place.y, width: area.width, height: area.height, toX: area.x,
         toY: area.y)
-    } else if !source.isWide, phaseX == 0 || phaseY == 0 {
-      guard let place = place(source, patch, x, y, isLuma, area) else { return }
-      unsafe byteTaps(
-        RoundedSamples(byteRows(target, area), bitDepth: target.bitDepth), place, phaseX, phaseY, isLuma, area
-      )
+    } else if source.isWide {
+      unsafe filterWords(
+        RoundedSamples(wordRows(target, area), bitDepth: target.bitDepth), place, source.bitDepth, phaseX,
+        phaseY, isLuma, area, rows.base)
     } else {
-      interpolate(
-        source, patch, x: x, y: y, phaseX: phaseX, phaseY: phaseY, isLuma: isLuma, area, to: prediction,
-        rows: rows)
-      round(prediction, to: target, area)
+      unsafe filterBytes(
+        RoundedSamples(byteRows(target, area), bitDepth: target.bitDepth), place, phaseX, phaseY, isLuma,
+        area, rows.base)
     }
   }
 
   /// Writes the averages of a stored prediction and another one to a plane: what
   /// ``interpolate(_:_:x:y:phaseX:phaseY:isLuma:_:to:rows:)`` and ``average(_:_:to:_:)`` do.
-  ///
-  /// - Parameter prediction: room for the other prediction.
   static func predict(
     _ source: Plane, _ patch: Plane, x: Int, y: Int, phaseX: Int, phaseY: Int, isLuma: Bool,
-    _ area: BlockArea, with first: Memory<Int16>, to target: Plane, prediction: Memory<Int16>,
-    rows: Memory<Int16>
+    _ area: BlockArea, with first: Memory<Int16>, to target: Plane, rows: Memory<Int16>
   ) {
-    guard first.count >= area.width &* area.height, isTarget(target, source, area) else { return }
-    if !source.isWide, phaseX == 0 || phaseY == 0 {
-      guard let place = place(source, patch, x, y, isLuma, area) else { return }
-      unsafe byteTaps(
-        AveragedSamples(byteRows(target, area), first.base, width: area.width, bitDepth: target.bitDepth),
-        place, phaseX, phaseY, isLuma, area)
+    guard first.count >= area.width &* area.height, isTarget(target, source, area), rows.count >= rowsCount,
+      let place = place(source, patch, x, y, isLuma, area)
+    else { return }
+    if source.isWide {
+      unsafe filterWords(
+        AveragedSamples(wordRows(target, area), first.base, width: area.width, bitDepth: target.bitDepth),
+        place, source.bitDepth, phaseX, phaseY, isLuma, area, rows.base)
     } else {
-      interpolate(
-        source, patch, x: x, y: y, phaseX: phaseX, phaseY: phaseY, isLuma: isLuma, area, to: prediction,
-        rows: rows)
-      average(first, prediction, to: target, area)
+      unsafe filterBytes(
+        AveragedSamples(byteRows(target, area), first.base, width: area.width, bitDepth: target.bitDepth),
+        place, phaseX, phaseY, isLuma, area, rows.base)
     }
   }
 
@@ -167,6 +167,14 @@ enum InterKernels {
   private static func byteRows(_ plane: Plane, _ area: BlockArea) -> ByteRows {
     unsafe ByteRows(
       plane.samples(UInt8.self) + (area.y &* plane.stride &+ area.x), stride: plane.stride, width: area.width)
+  }
+
+  @unsafe
+  @inline(__always)
+  private static func wordRows(_ plane: Plane, _ area: BlockArea) -> WordRows {
+    unsafe WordRows(
+      plane.samples(UInt16.self) + (area.y &* plane.stride &+ area.x), stride: plane.stride,
+      width: area.width)
   }
 
   /// Where a block is, with the samples that the filters need around it.
@@ -235,53 +243,54 @@ enum InterKernels {
   /// Samples of one byte: all sums of one filter fit into two bytes, and eight are computed at a time.
   @unsafe
   @inline(__always)
-  private static func filterBytes(
-    _ place: Place, _ phaseX: Int, _ phaseY: Int, _ isLuma: Bool, _ area: BlockArea,
-    _ prediction: UnsafeMutablePointer<Int16>, _ rows: UnsafeMutablePointer<Int16>
+  private static func filterBytes<S: PredictionSink>(
+    _ sink: S, _ place: Place, _ phaseX: Int, _ phaseY: Int, _ isLuma: Bool, _ area: BlockArea,
+    _ rows: UnsafeMutablePointer<Int16>
   ) {
-    let width = area.width
+    let width = area.width, height = area.height
     guard phaseX != 0, phaseY != 0 else {
-      unsafe byteTaps(StoredPrediction(prediction, width: width), place, phaseX, phaseY, isLuma, area)
+      unsafe byteTaps(sink, place, phaseX, phaseY, isLuma, area)
       return
     }
     let before = isLuma ? 3 : 1, around = isLuma ? 7 : 3, stride = place.plane.stride
     unsafe byteTaps(
       StoredPrediction(rows, width: width),
       place.plane.samples(UInt8.self) + (place.offset &- before &* stride), stride, 1, width,
-      area.height &+ around, phaseX, isLuma)
+      height &+ around, phaseX, isLuma)
     // Taps add up to 64: the bias of the rows carries over to the sums.
     unsafe InterpolationFilters.down(
-      prediction, rows + before &* width, width, width, area.height,
-      InterpolationTaps.shared.taps(phaseY, isLuma), isLuma, 6, bias: 0)
+      sink, rows + before &* width, width, width, height, InterpolationTaps.shared.taps(phaseY, isLuma),
+      isLuma, 6, bias: 0, pairs: rows + pairsStart)
   }
 
   /// Samples of two bytes with at most 12 bits, which are the same as signed numbers; signed products are faster.
   @unsafe
   @inline(__always)
-  private static func filterWords(
-    _ place: Place, _ depth: Int, _ phaseX: Int, _ phaseY: Int, _ isLuma: Bool, _ area: BlockArea,
-    _ prediction: UnsafeMutablePointer<Int16>, _ rows: UnsafeMutablePointer<Int16>
+  private static func filterWords<S: PredictionSink>(
+    _ sink: S, _ place: Place, _ depth: Int, _ phaseX: Int, _ phaseY: Int, _ isLuma: Bool, _ area: BlockArea,
+    _ rows: UnsafeMutablePointer<Int16>
   ) {
     let source = unsafe UnsafeMutableRawPointer(place.plane.samples(UInt16.self) + place.offset)
       .assumingMemoryBound(to: Int16.self)
     let width = area.width, height = area.height, stride = place.plane.stride, shift = depth &- 8
     let tapsX = unsafe InterpolationTaps.shared.taps(phaseX, isLuma)
     let tapsY = unsafe InterpolationTaps.shared.taps(phaseY, isLuma)
-    let bias = bias(Int16.self)
+    let bias = bias(Int16.self), pairs = unsafe rows + pairsStart
     if phaseX == 0, phaseY == 0 {
-      unsafe InterpolationFilters.copy(prediction, source, stride, width, height, 14 &- depth)
+      unsafe InterpolationFilters.copy(sink, source, stride, width, height, 14 &- depth)
     } else if phaseY == 0 {
       unsafe InterpolationFilters.across(
-        prediction, source, stride, 1, width, height, tapsX, isLuma, shift, bias: bias)
+        sink, source, stride, 1, width, height, tapsX, isLuma, shift, bias: bias)
     } else if phaseX == 0 {
       unsafe InterpolationFilters.down(
-        prediction, source, stride, width, height, tapsY, isLuma, shift, bias: bias)
+        sink, source, stride, width, height, tapsY, isLuma, shift, bias: bias, pairs: pairs)
     } else {
       let before = isLuma ? 3 : 1, around = isLuma ? 7 : 3
       unsafe InterpolationFilters.across(
-        rows, source - before &* stride, stride, 1, width, height &+ around, tapsX, isLuma, shift, bias: bias)
+        StoredPrediction(rows, width: width), source - before &* stride, stride, 1, width, height &+ around,
+        tapsX, isLuma, shift, bias: bias)
       unsafe InterpolationFilters.down(
-        prediction, rows + before &* width, width, width, height, tapsY, isLuma, 6, bias: 0)
+        sink, rows + before &* width, width, width, height, tapsY, isLuma, 6, bias: 0, pairs: pairs)
     }
   }
 
@@ -310,18 +319,31 @@ enum InterKernels {
     for row in 0..<height {
       let line = unsafe samples + max(0, min(source.height &- 1, y &+ row)) &* source.stride
       let target = unsafe patch + row &* stride
-      if left > 0 { unsafe target.update(repeating: line[0], count: left) }
-      var column = left
       // Whole vectors: what is beyond is replaced, or the margin of a row.
+      if left > 0 { unsafe fill(target, 0..<left, line[0]) }
+      var column = left
       while column < right {
         unsafe UnsafeMutableRawPointer(target + column).storeBytes(
           of: UnsafeRawPointer(line + (x &+ column)).loadUnaligned(as: SIMD16<UInt8>.self),
           as: SIMD16<UInt8>.self)
         column = column &+ 16 / MemoryLayout<S>.size
       }
-      if width > right {
-        unsafe (target + right).update(repeating: line[source.width &- 1], count: width &- right)
-      }
+      if width > right { unsafe fill(target, right..<width, line[source.width &- 1]) }
+    }
+  }
+
+  /// Sets samples in a range, and up to 15 bytes after it: a call for each row would take longer.
+  @unsafe
+  @inline(__always)
+  private static func fill<S: Sample>(_ samples: UnsafeMutablePointer<S>, _ range: Range<Int>, _ value: S) {
+    let size = MemoryLayout<S>.size
+    let pattern =
+      UInt64(truncatingIfNeeded: value) &* (size == 1 ? 0x0101_0101_0101_0101 : 0x0001_0001_0001_0001)
+    var place = range.lowerBound
+    while place < range.upperBound {
+      unsafe UnsafeMutableRawPointer(samples + place).storeBytes(
+        of: SIMD2(repeating: pattern), as: SIMD2<UInt64>.self)
+      place = place &+ 16 / size
     }
   }
 }

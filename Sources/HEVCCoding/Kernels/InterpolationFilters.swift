@@ -2,10 +2,30 @@
 
 /// The filters between samples, for predictions of two bytes. ISO/IEC 23008-2, 8.5.3.3.3
 ///
-/// All of them make eight numbers at a time, row by row from the top, which are ``InterKernels/bias(_:)`` less than the
-/// equations say. Those of bytes hand them to a ``PredictionSink``, the others write rows without gaps.
+/// All of them make eight numbers at a time, which are ``InterKernels/bias(_:)`` less than the equations say, and hand them
+/// to a ``PredictionSink``.
 enum InterpolationFilters {
   private static var less: Words { Words(repeating: 1 &<< 13) }
+
+  // Columns of eight numbers are made one after the other: within one, a step to the next row costs least. The last one
+  // is the first, because what is beyond its end may be stored at the beginning of the next row.
+
+  /// Calls `row` for each row of each column with the place of its first sample, and hands what it makes to the sink.
+  @inline(__always)
+  private static func forEachRow<S: PredictionSink>(
+    _ sink: S, _ stride: Int, _ width: Int, _ height: Int, _ row: (Int) -> Words
+  ) {
+    var column = (width &- 1) & ~7
+    while column >= 0 {
+      var sink = sink, place = column
+      for _ in 0..<height {
+        sink.put(row(place), column)
+        sink.endRow()
+        place = place &+ stride
+      }
+      column = column &- 8
+    }
+  }
 
   // MARK: Samples themselves
 
@@ -14,35 +34,20 @@ enum InterpolationFilters {
   static func copy<S: PredictionSink>(
     _ sink: S, _ source: UnsafePointer<UInt8>, _ stride: Int, _ width: Int, _ height: Int
   ) {
-    var line = unsafe source, sink = sink
-    for _ in 0..<height {
-      var column = 0
-      while column < width {
-        sink.put((unsafe Words(at: line + column) &<< 6) &- less, column)
-        column = column &+ 8
-      }
-      unsafe line += stride
-      sink.endRow()
-    }
+    @inline(__always)
+    func row(_ place: Int) -> Words { (unsafe Words(at: source + place) &<< 6) &- less }
+    forEachRow(sink, stride, width, height, row)
   }
 
   @unsafe
   @inline(never)
-  static func copy(
-    _ target: UnsafeMutablePointer<Int16>, _ source: UnsafePointer<Int16>, _ stride: Int, _ width: Int,
-    _ height: Int, _ shift: Int
+  static func copy<S: PredictionSink>(
+    _ sink: S, _ source: UnsafePointer<Int16>, _ stride: Int, _ width: Int, _ height: Int, _ shift: Int
   ) {
     let factor = Words(repeating: 1 &<< Int16(truncatingIfNeeded: shift))
-    var line = unsafe source, to = unsafe target
-    for _ in 0..<height {
-      var column = 0
-      while column < width {
-        unsafe (Words(at: line + column) &* factor &- less).store(at: to + column)
-        column = column &+ 8
-      }
-      unsafe line += stride
-      unsafe to += width
-    }
+    @inline(__always)
+    func row(_ place: Int) -> Words { (unsafe Words(at: source + place) &* factor) &- less }
+    forEachRow(sink, stride, width, height, row)
   }
 
   // MARK: Bytes
@@ -58,20 +63,13 @@ enum InterpolationFilters {
     _ taps: UnsafePointer<Int16>
   ) {
     let t2 = unsafe Words(repeating: taps[2]), t3 = unsafe Words(repeating: taps[3])
-    var line = unsafe source, sink = sink
-    for _ in 0..<height {
-      var column = 0
-      while column < width {
-        let p = unsafe line + column
-        let outer = unsafe Words(at: p - 3 &* step) &+ Words(at: p + 4 &* step)
-        let third = unsafe Words(at: p - 2 &* step) &+ Words(at: p + 3 &* step)
-        let second = unsafe Words(at: p - step) &+ Words(at: p + 2 &* step)
-        let inner = unsafe Words(at: p) &+ Words(at: p + step)
-        sink.put((inner &* t3 &+ second &* t2) &+ ((third &<< 2) &- (outer &+ less)), column)
-        column = column &+ 8
-      }
-      unsafe line += stride
-      sink.endRow()
+    forEachRow(sink, stride, width, height) {
+      let p = unsafe source + ($0 &- 3 &* step)
+      let outer = unsafe Words(at: p) &+ Words(at: p + 7 &* step)
+      let third = unsafe Words(at: p + step) &+ Words(at: p + 6 &* step)
+      let second = unsafe Words(at: p + 2 &* step) &+ Words(at: p + 5 &* step)
+      let inner = unsafe Words(at: p + 3 &* step) &+ Words(at: p + 4 &* step)
+      return (inner &* t3 &+ second &* t2) &+ ((third &<< 2) &- (outer &+ less))
     }
   }
 
@@ -84,20 +82,13 @@ enum InterpolationFilters {
   ) {
     let t2 = unsafe Words(repeating: taps[2]), t3 = unsafe Words(repeating: taps[3])
     let t4 = unsafe Words(repeating: taps[4]), t5 = unsafe Words(repeating: taps[5])
-    var line = unsafe source, sink = sink
-    for _ in 0..<height {
-      var column = 0
-      while column < width {
-        let p = unsafe line + column
-        let a = unsafe Words(at: p - step) &* t2 &+ Words(at: p) &* t3
-        let b = unsafe Words(at: p + step) &* t4 &+ Words(at: p + 2 &* step) &* t5
-        let c = unsafe (Words(at: p - 2 &* step) &<< 2) &+ Words(at: p + 3 &* step)
-        let d = unsafe Words(at: p - 3 &* step) &+ less
-        sink.put((a &+ b) &+ (c &- d), column)
-        column = column &+ 8
-      }
-      unsafe line += stride
-      sink.endRow()
+    forEachRow(sink, stride, width, height) {
+      let p = unsafe source + ($0 &- 3 &* step)
+      let a = unsafe Words(at: p + 2 &* step) &* t2 &+ Words(at: p + 3 &* step) &* t3
+      let b = unsafe Words(at: p + 4 &* step) &* t4 &+ Words(at: p + 5 &* step) &* t5
+      let c = unsafe (Words(at: p + step) &<< 2) &+ Words(at: p + 6 &* step)
+      let d = unsafe Words(at: p) &+ less
+      return (a &+ b) &+ (c &- d)
     }
   }
 
@@ -110,18 +101,11 @@ enum InterpolationFilters {
   ) {
     let t0 = unsafe Words(repeating: taps[0]), t1 = unsafe Words(repeating: taps[1])
     let t2 = unsafe Words(repeating: taps[2]), t3 = unsafe Words(repeating: taps[3])
-    var line = unsafe source, sink = sink
-    for _ in 0..<height {
-      var column = 0
-      while column < width {
-        let p = unsafe line + column
-        let a = unsafe Words(at: p - step) &* t0 &+ Words(at: p) &* t1
-        let b = unsafe Words(at: p + step) &* t2 &+ Words(at: p + 2 &* step) &* t3
-        sink.put(a &+ b &- less, column)
-        column = column &+ 8
-      }
-      unsafe line += stride
-      sink.endRow()
+    forEachRow(sink, stride, width, height) {
+      let p = unsafe source + ($0 &- step)
+      let a = unsafe Words(at: p) &* t0 &+ Words(at: p + step) &* t1
+      let b = unsafe Words(at: p + 2 &* step) &* t2 &+ Words(at: p + 3 &* step) &* t3
+      return a &+ b &- less
     }
   }
 
@@ -134,58 +118,74 @@ enum InterpolationFilters {
     unsafe Longs(repeating: UnsafeRawPointer(taps + 2 &* index).loadUnaligned(as: Int32.self)).words
   }
 
-  /// Sums of rows: those of two neighbours are interleaved, to add pairs of products.
+  /// Sums of rows, eight columns at a time. First, each row is interleaved with the one below it, to add pairs of
+  /// products: these pairs are used by up to four rows of results.
+  ///
+  /// - Parameter pairs: room for 16 numbers for each row, and the ones that the filter needs around it.
   @unsafe
   @inline(never)
-  static func down(
-    _ target: UnsafeMutablePointer<Int16>, _ source: UnsafePointer<Int16>, _ stride: Int, _ width: Int,
-    _ height: Int,
-    _ taps: UnsafePointer<Int16>, _ isLuma: Bool, _ shift: Int, bias: Int
+  static func down<S: PredictionSink>(
+    _ sink: S, _ source: UnsafePointer<Int16>, _ stride: Int, _ width: Int, _ height: Int,
+    _ taps: UnsafePointer<Int16>, _ isLuma: Bool, _ shift: Int, bias: Int,
+    pairs: UnsafeMutablePointer<Int16>
   ) {
-    let by = Longs(repeating: Int32(truncatingIfNeeded: shift))
+    let left = Longs(repeating: Int32(truncatingIfNeeded: 16 &- shift))
     // What is less the bias afterwards fits into 16 bits before, too: it is of one filter only.
     let less = Words(repeating: Int16(truncatingIfNeeded: bias))
     let c0 = unsafe pair(taps, 0), c1 = unsafe pair(taps, 1)
-    var to = unsafe target
-    if isLuma {
-      let c2 = unsafe pair(taps, 2), c3 = unsafe pair(taps, 3)
-      var line = unsafe source - 3 &* stride
-      for _ in 0..<height {
-        var column = 0
-        while column < width {
-          let p = unsafe line + column
-          let r0 = unsafe Words(at: p), r1 = unsafe Words(at: p + stride)
-          let r2 = unsafe Words(at: p + 2 &* stride), r3 = unsafe Words(at: p + 3 &* stride)
-          let r4 = unsafe Words(at: p + 4 &* stride), r5 = unsafe Words(at: p + 5 &* stride)
-          let r6 = unsafe Words(at: p + 6 &* stride), r7 = unsafe Words(at: p + 7 &* stride)
+    var column = (width &- 1) & ~7
+    while column >= 0 {
+      unsafe interleave(
+        source + (column &- (isLuma ? 3 : 1) &* stride), stride, height &+ (isLuma ? 6 : 2), pairs)
+      var from = unsafe UnsafePointer(pairs), sink = sink
+      if isLuma {
+        let c2 = unsafe pair(taps, 2), c3 = unsafe pair(taps, 3)
+        for _ in 0..<height {
           let low =
-            (r0.low(r1).pairProducts(c0) &+ r2.low(r3).pairProducts(c1))
-            &+ (r4.low(r5).pairProducts(c2) &+ r6.low(r7).pairProducts(c3))
+            unsafe (Words(at: from).pairProducts(c0) &+ Words(at: from + 32).pairProducts(c1))
+            &+ (Words(at: from + 64).pairProducts(c2) &+ Words(at: from + 96).pairProducts(c3))
           let high =
-            (r0.high(r1).pairProducts(c0) &+ r2.high(r3).pairProducts(c1))
-            &+ (r4.high(r5).pairProducts(c2) &+ r6.high(r7).pairProducts(c3))
-          unsafe (Words(low: low &>> by, high: high &>> by) &- less).store(at: to + column)
-          column = column &+ 8
+            unsafe (Words(at: from + 8).pairProducts(c0) &+ Words(at: from + 40).pairProducts(c1))
+            &+ (Words(at: from + 72).pairProducts(c2) &+ Words(at: from + 104).pairProducts(c3))
+          sink.put(Words(low: low, high: high, shiftedTo: left) &- less, column)
+          sink.endRow()
+          unsafe from += 16
         }
-        unsafe line += stride
-        unsafe to += width
-      }
-    } else {
-      var line = unsafe source - stride
-      for _ in 0..<height {
-        var column = 0
-        while column < width {
-          let p = unsafe line + column
-          let r0 = unsafe Words(at: p), r1 = unsafe Words(at: p + stride)
-          let r2 = unsafe Words(at: p + 2 &* stride), r3 = unsafe Words(at: p + 3 &* stride)
-          let low = r0.low(r1).pairProducts(c0) &+ r2.low(r3).pairProducts(c1)
-          let high = r0.high(r1).pairProducts(c0) &+ r2.high(r3).pairProducts(c1)
-          unsafe (Words(low: low &>> by, high: high &>> by) &- less).store(at: to + column)
-          column = column &+ 8
+      } else if width &- column <= 4 {
+        for _ in 0..<height {
+          let low = unsafe Words(at: from).pairProducts(c0) &+ Words(at: from + 32).pairProducts(c1)
+          sink.put(Words(low: low, high: low, shiftedTo: left) &- less, column)
+          sink.endRow()
+          unsafe from += 16
         }
-        unsafe line += stride
-        unsafe to += width
+      } else {
+        for _ in 0..<height {
+          let low = unsafe Words(at: from).pairProducts(c0) &+ Words(at: from + 32).pairProducts(c1)
+          let high = unsafe Words(at: from + 8).pairProducts(c0) &+ Words(at: from + 40).pairProducts(c1)
+          sink.put(Words(low: low, high: high, shiftedTo: left) &- less, column)
+          sink.endRow()
+          unsafe from += 16
+        }
       }
+      column = column &- 8
+    }
+  }
+
+  /// Eight numbers of each of `count` rows, interleaved with those of the row below it.
+  @unsafe
+  @inline(__always)
+  private static func interleave(
+    _ source: UnsafePointer<Int16>, _ stride: Int, _ count: Int, _ pairs: UnsafeMutablePointer<Int16>
+  ) {
+    var line = unsafe source, to = unsafe pairs
+    var row = unsafe Words(at: line)
+    for _ in 0..<count {
+      unsafe line += stride
+      let next = unsafe Words(at: line)
+      unsafe row.low(next).store(at: to)
+      unsafe row.high(next).store(at: to + 8)
+      row = next
+      unsafe to += 16
     }
   }
 
@@ -193,48 +193,36 @@ enum InterpolationFilters {
   /// which must not be known.
   @unsafe
   @inline(never)
-  static func across(
-    _ target: UnsafeMutablePointer<Int16>, _ source: UnsafePointer<Int16>, _ stride: Int, _ step: Int,
-    _ width: Int, _ height: Int,
+  static func across<S: PredictionSink>(
+    _ sink: S, _ source: UnsafePointer<Int16>, _ stride: Int, _ step: Int, _ width: Int, _ height: Int,
     _ taps: UnsafePointer<Int16>, _ isLuma: Bool, _ shift: Int, bias: Int
   ) {
     let by = Longs(repeating: Int32(truncatingIfNeeded: shift))
     let less = Words(repeating: Int16(truncatingIfNeeded: bias))
     let c0 = unsafe pair(taps, 0), c1 = unsafe pair(taps, 1)
-    var to = unsafe target
     if isLuma {
       let c2 = unsafe pair(taps, 2), c3 = unsafe pair(taps, 3)
-      var line = unsafe source - 3 &* step
-      for _ in 0..<height {
-        var column = 0
-        while column < width {
-          let p = unsafe line + column
-          let even =
-            unsafe (Words(at: p).pairProducts(c0) &+ Words(at: p + 2 &* step).pairProducts(c1))
-            &+ (Words(at: p + 4 &* step).pairProducts(c2) &+ Words(at: p + 6 &* step).pairProducts(c3))
-          let odd =
-            unsafe (Words(at: p + step).pairProducts(c0) &+ Words(at: p + 3 &* step).pairProducts(c1))
-            &+ (Words(at: p + 5 &* step).pairProducts(c2) &+ Words(at: p + 7 &* step).pairProducts(c3))
-          unsafe ((((even &>> by) & 0xFFFF) | ((odd &>> by) &<< 16)).words &- less).store(at: to + column)
-          column = column &+ 8
-        }
-        unsafe line += stride
-        unsafe to += width
+      @inline(__always)
+      func row(_ place: Int) -> Words {
+        let p = unsafe source + (place &- 3 &* step), q = unsafe source + (place &- 2 &* step)
+        let even =
+          unsafe (Words(at: p).pairProducts(c0) &+ Words(at: p + 2 &* step).pairProducts(c1))
+          &+ (Words(at: p + 4 &* step).pairProducts(c2) &+ Words(at: p + 6 &* step).pairProducts(c3))
+        let odd =
+          unsafe (Words(at: q).pairProducts(c0) &+ Words(at: q + 2 &* step).pairProducts(c1))
+          &+ (Words(at: q + 4 &* step).pairProducts(c2) &+ Words(at: q + 6 &* step).pairProducts(c3))
+        return (((even &>> by) & 0xFFFF) | ((odd &>> by) &<< 16)).words &- less
       }
+      forEachRow(sink, stride, width, height, row)
     } else {
-      var line = unsafe source - step
-      for _ in 0..<height {
-        var column = 0
-        while column < width {
-          let p = unsafe line + column
-          let even = unsafe Words(at: p).pairProducts(c0) &+ Words(at: p + 2 &* step).pairProducts(c1)
-          let odd = unsafe Words(at: p + step).pairProducts(c0) &+ Words(at: p + 3 &* step).pairProducts(c1)
-          unsafe ((((even &>> by) & 0xFFFF) | ((odd &>> by) &<< 16)).words &- less).store(at: to + column)
-          column = column &+ 8
-        }
-        unsafe line += stride
-        unsafe to += width
+      @inline(__always)
+      func row(_ place: Int) -> Words {
+        let p = unsafe source + (place &- step), q = unsafe source + place
+        let even = unsafe Words(at: p).pairProducts(c0) &+ Words(at: p + 2 &* step).pairProducts(c1)
+        let odd = unsafe Words(at: q).pairProducts(c0) &+ Words(at: q + 2 &* step).pairProducts(c1)
+        return (((even &>> by) & 0xFFFF) | ((odd &>> by) &<< 16)).words &- less
       }
+      forEachRow(sink, stride, width, height, row)
     }
   }
 }

@@ -73,6 +73,13 @@ extension SIMD8<Int16> {
       Int16(truncatingIfNeeded: high[3]))
   }
 
+  /// The low halves of eight numbers that are shifted to the right, by 16 less `left` bits. With a shift to the left and one
+  /// to the right, it is known that the halves are all that there is, and one instruction takes them together.
+  @inline(__always)
+  init(low: SIMD4<Int32>, high: SIMD4<Int32>, shiftedTo left: SIMD4<Int32>) {
+    self.init(low: (low &<< left) &>> 16, high: (high &<< left) &>> 16)
+  }
+
   @unsafe
   @inline(__always)
   func store(at address: UnsafeMutablePointer<Int16>) {

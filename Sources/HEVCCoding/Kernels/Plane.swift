@@ -26,7 +26,9 @@ package struct Plane: BitwiseCopyable, @unchecked Sendable {
     self.height = height
     self.bitDepth = bitDepth
     self.isWide = isWide
-    stride = (width &+ 127) & ~63
+    // Rows that are a multiple of 1 KiB apart would evict each other from the nearest cache.
+    let aligned = (width &+ 127) & ~63
+    stride = aligned & (isWide ? 511 : 1023) == 0 ? aligned &+ 64 : aligned
     let bytes = (stride &* height) &* (isWide ? 2 : 1)
     let start = UnsafeMutableRawPointer.allocate(byteCount: bytes &+ 2 &* Self.margin, alignment: 64)
     unsafe start.initializeMemory(as: UInt8.self, repeating: 0, count: bytes &+ 2 &* Self.margin)

@@ -8,7 +8,7 @@ protocol PredictionSink {
 }
 
 /// Keeps the numbers, row by row without gaps. What is beyond the end of a row is the beginning of the next one, which
-/// is written afterwards, or the margin of the memory.
+/// must be written afterwards, or the margin of the memory.
 @safe
 struct StoredPrediction: PredictionSink {
   private var row: UnsafeMutablePointer<Int16>
@@ -29,12 +29,12 @@ struct StoredPrediction: PredictionSink {
 }
 
 /// Makes samples of one prediction. Equation 8-262
-struct RoundedSamples: PredictionSink {
-  private var target: ByteRows
+struct RoundedSamples<Rows: SampleRows>: PredictionSink {
+  private var target: Rows
   private let rounding: SampleRounding
 
   @inline(__always)
-  init(_ target: ByteRows, bitDepth: Int) {
+  init(_ target: Rows, bitDepth: Int) {
     self.target = target
     rounding = SampleRounding(bitDepth: bitDepth)
   }
@@ -48,15 +48,15 @@ struct RoundedSamples: PredictionSink {
 
 /// Makes samples of two predictions, of which one is stored. Equation 8-264
 @safe
-struct AveragedSamples: PredictionSink {
-  private var target: ByteRows
+struct AveragedSamples<Rows: SampleRows>: PredictionSink {
+  private var target: Rows
   private var other: UnsafePointer<Int16>
   private let width: Int
   private let rounding: SampleRounding
 
   @unsafe
   @inline(__always)
-  init(_ target: ByteRows, _ other: UnsafePointer<Int16>, width: Int, bitDepth: Int) {
+  init(_ target: Rows, _ other: UnsafePointer<Int16>, width: Int, bitDepth: Int) {
     self.target = target
     unsafe self.other = other
     self.width = width
@@ -99,8 +99,15 @@ struct SampleRounding {
 }
 
 /// Rows of a block of a plane, which must be inside it.
+protocol SampleRows {
+  /// Writes eight samples, or fewer at the end of a row of an even number of them.
+  func put(_ samples: Words, _ column: Int)
+  mutating func endRow()
+}
+
+/// Rows of samples of one byte.
 @safe
-struct ByteRows {
+struct ByteRows: SampleRows {
   private var row: UnsafeMutablePointer<UInt8>
   private let stride: Int
   private let width: Int
@@ -113,7 +120,6 @@ struct ByteRows {
     self.width = width
   }
 
-  /// Writes eight samples, or fewer at the end of a row of an even number of them.
   @inline(__always)
   func put(_ samples: Words, _ column: Int) {
     let bytes = unsafe unsafeBitCast(samples.bytes, to: UInt64.self)
@@ -127,6 +133,41 @@ struct ByteRows {
         unsafe to.storeBytes(
           of: UInt16(truncatingIfNeeded: bytes &>> UInt64(truncatingIfNeeded: 8 &* place)),
           toByteOffset: place, as: UInt16.self)
+      }
+    }
+  }
+
+  @inline(__always)
+  mutating func endRow() { unsafe row += stride }
+}
+
+/// Rows of samples of two bytes.
+@safe
+struct WordRows: SampleRows {
+  private var row: UnsafeMutablePointer<UInt16>
+  private let stride: Int
+  private let width: Int
+
+  @unsafe
+  @inline(__always)
+  init(_ row: UnsafeMutablePointer<UInt16>, stride: Int, width: Int) {
+    unsafe self.row = row
+    self.stride = stride
+    self.width = width
+  }
+
+  @inline(__always)
+  func put(_ samples: Words, _ column: Int) {
+    let to = unsafe UnsafeMutableRawPointer(row + column), left = width &- column
+    if left >= 8 {
+      unsafe to.storeBytes(of: samples, as: Words.self)
+    } else {
+      let pairs = samples.pairs
+      if left & 4 != 0 { unsafe to.storeBytes(of: pairs[0], as: Int64.self) }
+      if left & 2 != 0 {
+        let longs = samples.longs, place = left & 4
+        unsafe to.storeBytes(
+          of: place == 0 ? longs[0] : longs[2], toByteOffset: 2 &* place, as: Int32.self)
       }
     }
   }

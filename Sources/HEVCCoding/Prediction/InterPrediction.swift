@@ -46,12 +46,11 @@ extension BlockContext {
     if motion.uses0, motion.uses1 {
       InterKernels.predict(
         source, scratch.patch, x: place.x, y: place.y, phaseX: place.phaseX, phaseY: place.phaseY,
-        isLuma: component == 0, area, with: scratch.prediction0, to: target, prediction: scratch.prediction1,
-        rows: scratch.rows)
+        isLuma: component == 0, area, with: scratch.prediction0, to: target, rows: scratch.rows)
     } else {
       InterKernels.predict(
         source, scratch.patch, x: place.x, y: place.y, phaseX: place.phaseX, phaseY: place.phaseY,
-        isLuma: component == 0, area, to: target, prediction: scratch.prediction0, rows: scratch.rows)
+        isLuma: component == 0, area, to: target, rows: scratch.rows)
     }
   }
 

@@ -30,7 +30,7 @@ package struct BlockScratch: @unchecked Sendable {
   /// The samples of one side, extended by those of the other.
   package let side: Memory<UInt16>
 
-  // Inter prediction: two predictions, and the rows between two filters.
+  // Inter prediction: two predictions, and the rows between two filters, with room for their pairs.
   package let prediction0: Memory<Int16>
   package let prediction1: Memory<Int16>
   package let rows: Memory<Int16>
@@ -57,10 +57,10 @@ package struct BlockScratch: @unchecked Sendable {
     side = Memory(count: 144, repeating: 0)
     prediction0 = Memory(count: 4096 * short, repeating: 0)
     prediction1 = Memory(count: 4096 * short, repeating: 0)
-    rows = Memory(count: 72 * 64 * short, repeating: 0)
+    rows = Memory(count: InterKernels.rowsCount * short, repeating: 0)
     longPrediction0 = Memory(count: 4096 * long, repeating: 0)
     longPrediction1 = Memory(count: 4096 * long, repeating: 0)
-    longRows = Memory(count: 72 * 64 * long, repeating: 0)
+    longRows = Memory(count: InterKernels.rowsCount * long, repeating: 0)
     let isWide = max(geometry.bitDepthLuma, geometry.chromaArrayType == 0 ? 0 : geometry.bitDepthChroma) > 8
     patch = Plane(width: 80, height: 80, bitDepth: isWide ? 16 : 8, isWide: isWide)
   }
