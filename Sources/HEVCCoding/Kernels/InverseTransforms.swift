@@ -210,7 +210,7 @@ enum InverseTransforms {
   @unsafe
   @inline(__always)
   private static func columns8(_ r: WordBlock, _ matrix: UnsafePointer<Int16>, _ shift: Int32) -> WordBlock {
-    let by = Longs(repeating: shift), round = Longs(repeating: (1 &<< shift) &>> 1)
+    let left = Longs(repeating: 16 &- shift), round = Longs(repeating: (1 &<< shift) &>> 1)
     let oddLow = r.1.low(r.3), oddHigh = r.1.high(r.3), lastLow = r.5.low(r.7), lastHigh = r.5.high(r.7)
     let evenLow = r.0.low(r.4), evenHigh = r.0.high(r.4), midLow = r.2.low(r.6), midHigh = r.2.high(r.6)
     /// The rows of results `row`, 7 less that, 3 less that and 4 more.
@@ -227,10 +227,10 @@ enum InverseTransforms {
       let c = midLow.pairProducts(f5), d = midHigh.pairProducts(f5)
       let e0 = a &+ c, g0 = b &+ d, e1 = a &- c, g1 = b &- d
       return (
-        Words(low: (e0 &+ o0) &>> by, high: (g0 &+ p0) &>> by),
-        Words(low: (e0 &- o0) &>> by, high: (g0 &- p0) &>> by),
-        Words(low: (e1 &+ o1) &>> by, high: (g1 &+ p1) &>> by),
-        Words(low: (e1 &- o1) &>> by, high: (g1 &- p1) &>> by)
+        Words(low: e0 &+ o0, high: g0 &+ p0, shiftedTo: left),
+        Words(low: e0 &- o0, high: g0 &- p0, shiftedTo: left),
+        Words(low: e1 &+ o1, high: g1 &+ p1, shiftedTo: left),
+        Words(low: e1 &- o1, high: g1 &- p1, shiftedTo: left)
       )
     }
     let x = four(0), y = four(1)
@@ -245,13 +245,14 @@ enum InverseTransforms {
     _ matrix: UnsafePointer<Int16>, _ shift: Int32
   ) {
     let strip = unsafe between + 1024
+    let left = Longs(repeating: 9), lastLeft = Longs(repeating: 16 &- shift)
     unsafe stage(source, size, columns, rows, matrix, strip, 7) { place, low, high in
-      unsafe Words(low: low, high: high).store(at: target + place)
+      unsafe Words(low: low, high: high, shiftedTo: left).store(at: target + place)
     }
     unsafe Lanes.transpose(
       UnsafePointer(target), size, columns: (columns &+ 7) & ~7, rows: size, to: between, size)
     unsafe stage(UnsafePointer(between), size, size, columns, matrix, strip, shift) { place, low, high in
-      unsafe Words(low: low, high: high).store(at: target + place)
+      unsafe Words(low: low, high: high, shiftedTo: lastLeft).store(at: target + place)
     }
     unsafe transpose(target, size)
   }
@@ -264,17 +265,17 @@ enum InverseTransforms {
     _ between: UnsafeMutablePointer<Int16>, _ sums: UnsafeMutablePointer<Int32>, _ size: Int, _ columns: Int,
     _ rows: Int, _ matrix: UnsafePointer<Int16>, _ shift: Int32
   ) {
-    let strip = unsafe between + 1024
+    let strip = unsafe between + 1024, by = Longs(repeating: shift)
     unsafe stage(source, size, columns, rows, matrix, strip, 7) { place, low, high in
-      unsafe low.store(at: sums + place)
-      unsafe high.store(at: sums + (place &+ 4))
+      unsafe (low &>> 7).store(at: sums + place)
+      unsafe (high &>> 7).store(at: sums + (place &+ 4))
     }
     unsafe hold(sums, target, size &* size)
     unsafe Lanes.transpose(
       UnsafePointer(target), size, columns: (columns &+ 7) & ~7, rows: size, to: between, size)
     unsafe stage(UnsafePointer(between), size, size, columns, matrix, strip, shift) { place, low, high in
-      unsafe low.store(at: sums + place)
-      unsafe high.store(at: sums + (place &+ 4))
+      unsafe (low &>> by).store(at: sums + place)
+      unsafe (high &>> by).store(at: sums + (place &+ 4))
     }
     unsafe hold(sums, target, size &* size)
     unsafe transpose(target, size)
@@ -291,14 +292,14 @@ enum InverseTransforms {
   }
 
   /// One stage: eight columns at a time. Rows of the matrix are symmetric or antisymmetric, and so are the halves of
-  /// the symmetric ones: four rows of the result share their products.
+  /// the symmetric ones: four rows of the result share their products. `store` shifts the sums.
   @unsafe
   @inline(__always)
   private static func stage(
     _ source: UnsafePointer<Int16>, _ size: Int, _ columns: Int, _ rows: Int, _ matrix: UnsafePointer<Int16>,
     _ strip: UnsafeMutablePointer<Int16>, _ shift: Int32, _ store: (Int, Longs, Longs) -> Void
   ) {
-    let by = Longs(repeating: shift), round = Longs(repeating: (1 &<< shift) &>> 1)
+    let round = Longs(repeating: (1 &<< shift) &>> 1)
     let half = size &>> 1, odds = rows &>> 2, evens = (rows &+ 7) &>> 3
     let even = unsafe strip + 128, factorCount = InverseMatrices.count(size)
     var x = 0
@@ -350,10 +351,10 @@ enum InverseTransforms {
           unsafe factors += 16
         }
         let e0 = a &+ c, g0 = b &+ d, e1 = a &- c, g1 = b &- d
-        store(y &* size &+ x, (e0 &+ low0) &>> by, (g0 &+ high0) &>> by)
-        store((size &- 1 &- y) &* size &+ x, (e0 &- low0) &>> by, (g0 &- high0) &>> by)
-        store((half &- 1 &- y) &* size &+ x, (e1 &+ low1) &>> by, (g1 &+ high1) &>> by)
-        store((half &+ y) &* size &+ x, (e1 &- low1) &>> by, (g1 &- high1) &>> by)
+        store(y &* size &+ x, e0 &+ low0, g0 &+ high0)
+        store((size &- 1 &- y) &* size &+ x, e0 &- low0, g0 &- high0)
+        store((half &- 1 &- y) &* size &+ x, e1 &+ low1, g1 &+ high1)
+        store((half &+ y) &* size &+ x, e1 &- low1, g1 &- high1)
       }
       x = x &+ 8
     }

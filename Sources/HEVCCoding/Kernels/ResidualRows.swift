@@ -1,7 +1,6 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
-/// Adds residuals to samples of at most 12 bits: those of small blocks, for which loops over rows are slow, and those that
-/// are the same everywhere. 8.6.6
+/// Adds residuals to samples of at most 12 bits, eight at a time. 8.6.6
 enum ResidualRows {
   /// Numbers, held where any sample would be, so that they can be added to one in 16 bits.
   @inline(__always)
@@ -10,23 +9,28 @@ enum ResidualRows {
     return ((beyond & beyond.signs) &+ 4095) ^ sign
   }
 
-  /// Blocks of 4x4 and 8x8.
+  /// Blocks of 4x4 to 32x32, in columns of eight samples.
   @unsafe
   @inline(never)
   static func add(
     _ residual: UnsafePointer<Int16>, to samples: UnsafeMutablePointer<UInt8>, _ stride: Int, _ size: Int
   ) {
     let high = Words(repeating: 255)
-    var source = unsafe residual, line = unsafe samples
-    if size == 8 {
-      for _ in 0..<8 {
-        let sum = unsafe (Words(at: line) &+ held(Words(at: source))).held(to: high)
-        unsafe UnsafeMutableRawPointer(line).storeBytes(of: sum.bytes, as: SIMD8<UInt8>.self)
-        unsafe source += 8
-        unsafe line += stride
+    if size >= 8 {
+      var x = 0
+      while x < size {
+        var source = unsafe residual + x, line = unsafe samples + x
+        for _ in 0..<size {
+          let sum = unsafe (Words(at: line) &+ held(Words(at: source))).held(to: high)
+          unsafe UnsafeMutableRawPointer(line).storeBytes(of: sum.bytes, as: SIMD8<UInt8>.self)
+          unsafe source += size
+          unsafe line += stride
+        }
+        x = x &+ 8
       }
       return
     }
+    var source = unsafe residual, line = unsafe samples
     for _ in 0..<2 {
       let next = unsafe line + stride
       let sum = unsafe (Words(fours: line, next) &+ held(Words(at: source))).held(to: high)
@@ -43,16 +47,21 @@ enum ResidualRows {
     _ bitDepth: Int
   ) {
     let high = Words(repeating: Int16(truncatingIfNeeded: 1 &<< bitDepth &- 1))
-    var source = unsafe residual, line = unsafe samples
-    if size == 8 {
-      for _ in 0..<8 {
-        let sum = unsafe (Words(at: line) &+ held(Words(at: source))).held(to: high)
-        unsafe UnsafeMutableRawPointer(line).storeBytes(of: sum, as: Words.self)
-        unsafe source += 8
-        unsafe line += stride
+    if size >= 8 {
+      var x = 0
+      while x < size {
+        var source = unsafe residual + x, line = unsafe samples + x
+        for _ in 0..<size {
+          let sum = unsafe (Words(at: line) &+ held(Words(at: source))).held(to: high)
+          unsafe UnsafeMutableRawPointer(line).storeBytes(of: sum, as: Words.self)
+          unsafe source += size
+          unsafe line += stride
+        }
+        x = x &+ 8
       }
       return
     }
+    var source = unsafe residual, line = unsafe samples
     for _ in 0..<2 {
       let next = unsafe line + stride
       let sum = unsafe (Words(fours: line, next) &+ held(Words(at: source))).held(to: high)

@@ -168,7 +168,7 @@ enum TransformKernels {
       return
     }
     let place = y &* plane.stride &+ x
-    if C.self == Int16.self, size <= 8, plane.bitDepth <= 12 {
+    if C.self == Int16.self, size & 3 == 0, plane.bitDepth <= 12 {
       let source = unsafe UnsafeMutableRawPointer(residual.base).assumingMemoryBound(to: Int16.self)
       if plane.isWide {
         unsafe ResidualRows.add(
