@@ -79,16 +79,22 @@ package final class PictureBuffer: @unchecked Sendable {
     if let pool { pool.takeBack(memory) } else { memory.free() }
   }
 
-  /// Allocates memory, with all samples 0. Only the thread that writes the picture may call this.
+  /// Allocates memory. Only the thread that writes the picture may call this.
   ///
-  /// - Parameter number: how many pictures were to be decoded before it, if it may have to wait for memory.
-  package func allocate(for number: Int? = nil) {
+  /// - Parameters:
+  ///   - number: how many pictures were to be decoded before it, if it may have to wait for memory.
+  ///   - isCleared: whether all samples are 0, without motion. If not, the caller writes all of them: those of a large
+  ///     picture take a while.
+  package func allocate(for number: Int? = nil, isCleared: Bool = true) {
     guard memory == nil else { return }
-    let taken = pool?.memory(format, for: number) ?? PictureMemory(format)
+    let taken = pool?.memory(format, for: number, isCleared: isCleared) ?? PictureMemory(format)
     memory = taken
     planes = taken.planes
     finish(rows: 0)
   }
+
+  /// Sets all samples to 0, and removes all motion.
+  package func clear() { memory?.clear() }
 
   /// The motion of each block of 16x16 luma samples, as used by temporal prediction; `nil` before the picture has
   /// memory. 8.5.3.2.9

@@ -80,8 +80,11 @@ package final class PicturePool: Sendable {
     }
   }
 
-  /// Provides memory for a picture, which may have to wait for it.
-  package func memory(_ format: SampleFormat, for number: Int? = nil) -> PictureMemory {
+  /// Provides memory for a picture, which may have to wait for it. If it is not cleared, it may have the samples and motion
+  /// of an earlier picture.
+  package func memory(
+    _ format: SampleFormat, for number: Int? = nil, isCleared: Bool = true
+  ) -> PictureMemory {
     limit?.takeMemory(for: number)
     let found: PictureMemory? = state.change { state in
       if state.spare.last?.format == format { return state.spare.popLast() }
@@ -90,7 +93,7 @@ package final class PicturePool: Sendable {
       return nil
     }
     guard let found else { return PictureMemory(format) }
-    found.clear()
+    if isCleared { found.clear() }
     return found
   }
 

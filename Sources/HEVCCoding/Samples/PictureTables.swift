@@ -112,12 +112,11 @@ package struct PictureTables: @unchecked Sendable {
 
   /// Clears the data of the previous picture.
   ///
-  /// The other tables keep theirs: each coding tree unit writes its entries before anything reads them. Only ``qp`` is
-  /// also read beside coding tree units that are missing, which get a value when the picture ends.
+  /// The other tables keep theirs: each coding tree unit writes its entries before anything reads them. Only ``qp`` and
+  /// ``motion`` are also read beside coding tree units that are missing, which get values when the picture ends.
   package func reset() {
     info.fill(with: 0)
     edges.fill(with: 0)
-    motion.fill(with: Motion())
     sliceAddress.fill(with: -1)
     filterFlags.fill(with: 0)
     saoType.fill(with: 0)

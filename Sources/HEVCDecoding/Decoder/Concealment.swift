@@ -5,7 +5,7 @@ import HEVCCoding
 
 extension PictureBuffer {
   /// Fills coding tree units, given by their addresses, with the samples at the same place in another picture, or
-  /// with grey.
+  /// with grey if there is none of the same format.
   func conceal(_ addresses: [Int], _ geometry: PictureGeometry, from other: PictureBuffer?) {
     let size = 1 << geometry.ctbLog2Size
     for address in addresses {
@@ -16,7 +16,7 @@ extension PictureBuffer {
         let left = x / subWidth, top = y / subHeight
         let width = min(size / subWidth, plane.width - left),
           height = min(size / subHeight, plane.height - top)
-        if let other {
+        if let other, other.format == format {
           plane.copy(from: other.planes[component], x: left, y: top, width: width, height: height)
         } else {
           for row in top..<(top + max(0, height)) {

@@ -96,10 +96,12 @@ struct PictureWork: Sendable {
 
   /// Decodes the picture, and compares it with its hash message.
   func run() {
-    frame.buffer.allocate(for: number)
+    // Each coding tree unit is decoded or concealed.
+    frame.buffer.allocate(for: number, isCleared: false)
     do throws(UnsupportedPicture) {
       try decode(decoders.decoder())
     } catch {
+      frame.buffer.clear()
       frame.record(.unsupported(error.reason))
     }
     frame.buffer.finish()

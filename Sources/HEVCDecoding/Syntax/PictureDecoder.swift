@@ -209,9 +209,9 @@ package final class PictureDecoder {
     return missing
   }
 
-  /// Gives the coding tree units that were not decoded a quantisation parameter, that of the picture parameter set:
-  /// deblocking the edges beside them uses it, and the table still has that of an earlier picture. Returns how many
-  /// they are.
+  /// Gives the coding tree units that were not decoded a quantisation parameter, that of the picture parameter set, and
+  /// no motion: deblocking the edges beside them uses both, and the tables still have those of an earlier picture.
+  /// Returns how many they are.
   ///
   /// The rows that are filtered by now have neighbours that are complete.
   private func fillMissing() -> Int {
@@ -222,9 +222,9 @@ package final class PictureDecoder {
     for address in 0..<geometry.sizeInCtbs where tables.sliceAddress[address] < 0 {
       missing += 1
       let x = address % geometry.widthInCtbs * size, y = address / geometry.widthInCtbs * size
-      tables.qp.fill(
-        x: x, y: y, width: min(size, tables.stride - x), height: min(size, tables.rows - y),
-        stride: tables.stride, with: qp)
+      let width = min(size, tables.stride - x), height = min(size, tables.rows - y)
+      tables.qp.fill(x: x, y: y, width: width, height: height, stride: tables.stride, with: qp)
+      tables.motion.fill(x: x, y: y, width: width, height: height, stride: tables.stride, with: Motion())
     }
     return missing
   }
