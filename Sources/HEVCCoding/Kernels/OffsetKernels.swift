@@ -81,8 +81,12 @@ package enum OffsetKernels {
     case 2: step = source.stride &+ 1
     default: step = source.stride &- 1
     }
-    if plane.isWide {
+    if plane.isWide, plane.bitDepth <= 12, area.width & 1 == 0 {
       unsafe edge(
+        source.samples(UInt16.self) + from, source.stride, step, plane.samples(UInt16.self) + to,
+        plane.stride, area, offsets, plane.bitDepth)
+    } else if plane.isWide {
+      unsafe longEdge(
         source.samples(UInt16.self) + from, source.stride, step, plane.samples(UInt16.self) + to,
         plane.stride,
         area, offsets, plane.bitDepth)
@@ -94,8 +98,9 @@ package enum OffsetKernels {
     }
   }
 
+  /// Samples of two bytes with any number of bits.
   @unsafe
-  private static func edge(
+  private static func longEdge(
     _ source: UnsafeMutablePointer<UInt16>, _ sourceStride: Int, _ step: Int,
     _ target: UnsafeMutablePointer<UInt16>,
     _ stride: Int, _ area: BlockArea, _ offsets: Offsets, _ bitDepth: Int
@@ -116,6 +121,47 @@ package enum OffsetKernels {
     }
   }
 
+  /// Samples of two bytes with at most 12 bits: eight at a time.
+  @unsafe
+  private static func edge(
+    _ source: UnsafeMutablePointer<UInt16>, _ sourceStride: Int, _ step: Int,
+    _ target: UnsafeMutablePointer<UInt16>,
+    _ stride: Int, _ area: BlockArea, _ offsets: Offsets, _ bitDepth: Int
+  ) {
+    let high = Words(repeating: Int16(truncatingIfNeeded: 1 &<< bitDepth &- 1))
+    let o0 = Words(repeating: offsets.first), o1 = Words(repeating: offsets.second)
+    let o3 = Words(repeating: offsets.third), o4 = Words(repeating: offsets.fourth)
+    for y in 0..<area.height {
+      let line = unsafe UnsafePointer(source + y &* sourceStride)
+      var rows = unsafe WordRows(target + y &* stride, stride: stride, width: area.width)
+      var x = 0
+      while x < area.width {
+        let value = unsafe Words(at: line + x)
+        let a = unsafe Words(at: line + (x &- step)), b = unsafe Words(at: line + (x &+ step))
+        // How many of the neighbours are greater, less how many are smaller.
+        let edge = (less(a, value) &- less(value, a)) &+ (less(b, value) &- less(value, b))
+        let offset =
+          (same(edge, 2) & o0 | same(edge, 1) & o1) | (same(edge, -1) & o3 | same(edge, -2) & o4)
+        rows.put((value &+ offset).held(to: high), x)
+        x = x &+ 8
+      }
+      rows.endRow()
+    }
+  }
+
+  /// -1 where a number is less than another one.
+  @inline(__always)
+  private static func less(_ a: Words, _ b: Words) -> Words { unsafe unsafeBitCast(a .< b, to: Words.self) }
+
+  /// All bits where a number is the given one.
+  @inline(__always)
+  private static func same(_ a: Words, _ number: Int16) -> Words {
+    unsafe unsafeBitCast(a .== Words(repeating: number), to: Words.self)
+  }
+
+  /// Sixteen bytes.
+  private typealias Bytes = SIMD16<UInt8>
+
   /// The same for 8 bits, in bytes throughout: the first two offsets raise values, the others lower them
   /// (7.4.9.3.2), so each is clipped at one end only.
   @unsafe
@@ -124,21 +170,50 @@ package enum OffsetKernels {
     _ target: UnsafeMutablePointer<UInt8>,
     _ stride: Int, _ area: BlockArea, _ offsets: Offsets
   ) {
-    let o0 = UInt8(truncatingIfNeeded: offsets.first), o1 = UInt8(truncatingIfNeeded: offsets.second)
-    let o3 = UInt8(truncatingIfNeeded: 0 &- offsets.third),
-      o4 = UInt8(truncatingIfNeeded: 0 &- offsets.fourth)
+    let o0 = Bytes(repeating: UInt8(truncatingIfNeeded: offsets.first))
+    let o1 = Bytes(repeating: UInt8(truncatingIfNeeded: offsets.second))
+    let o3 = Bytes(repeating: UInt8(truncatingIfNeeded: 0 &- offsets.third))
+    let o4 = Bytes(repeating: UInt8(truncatingIfNeeded: 0 &- offsets.fourth))
     for y in 0..<area.height {
-      let line = unsafe source + y &* sourceStride, result = unsafe target + y &* stride
-      let before = unsafe line - step, following = unsafe line + step
-      for x in 0..<area.width {
-        let value = unsafe line[x], a = unsafe before[x], b = unsafe following[x]
-        let edge: UInt8 =
-          (value > a ? 1 : 0) &+ (value > b ? 1 : 0) &- (value < a ? 1 : 0) &- (value < b ? 1 : 0) &+ 2
-        let raise: UInt8 = edge == 0 ? o0 : edge == 1 ? o1 : 0,
-          lower: UInt8 = edge == 3 ? o3 : edge == 4 ? o4 : 0
-        let raised = value &+ min(raise, 255 &- value)
-        unsafe result[x] = raised &- min(lower, raised)
+      let line = unsafe UnsafeRawPointer(source + y &* sourceStride)
+      let result = unsafe UnsafeMutableRawPointer(target + y &* stride)
+      var x = 0
+      while x < area.width {
+        let value = unsafe line.loadUnaligned(fromByteOffset: x, as: Bytes.self)
+        let a = unsafe line.loadUnaligned(fromByteOffset: x &- step, as: Bytes.self)
+        let b = unsafe line.loadUnaligned(fromByteOffset: x &+ step, as: Bytes.self)
+        // How many of the neighbours are greater, less how many are smaller.
+        let edge = (atLeast(value, a) &- atLeast(a, value)) &+ (atLeast(value, b) &- atLeast(b, value))
+        let raise = same(edge, 2) & o0 | same(edge, 1) & o1
+        let lower = same(edge, 255) & o3 | same(edge, 254) & o4
+        // What is beyond an end of the range is less than what is added, or more than what is subtracted from.
+        let raised = value &+ raise
+        let held = raised | ~atLeast(raised, raise)
+        let lowered = (held &- lower) & atLeast(held, lower)
+        let left = area.width &- x
+        if left >= 16 {
+          unsafe result.storeBytes(of: lowered, toByteOffset: x, as: Bytes.self)
+        } else {
+          let halves = unsafe unsafeBitCast(lowered, to: SIMD2<UInt64>.self)
+          if left & 8 != 0 { unsafe result.storeBytes(of: halves[0], toByteOffset: x, as: UInt64.self) }
+          for lane in (left & 8)..<left {
+            unsafe result.storeBytes(of: lowered[lane], toByteOffset: x &+ lane, as: UInt8.self)
+          }
+        }
+        x = x &+ 16
       }
     }
+  }
+
+  /// All bits where a number is as large as another one or larger.
+  @inline(__always)
+  private static func atLeast(_ a: Bytes, _ b: Bytes) -> Bytes {
+    unsafe unsafeBitCast(a .>= b, to: Bytes.self)
+  }
+
+  /// All bits where a number is the given one.
+  @inline(__always)
+  private static func same(_ a: Bytes, _ number: UInt8) -> Bytes {
+    unsafe unsafeBitCast(a .== Bytes(repeating: number), to: Bytes.self)
   }
 }
