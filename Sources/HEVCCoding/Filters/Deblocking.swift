@@ -24,17 +24,22 @@ extension LoopFilters {
     let step = isVertical ? 1 : tables.stride
     // Only edges on a grid of eight chroma samples are filtered for chroma.
     let chromaMask = 8 << (isVertical ? geometry.chromaShiftX : geometry.chromaShiftY) - 1
+    // Most blocks have no edges: eight of them are looked at together. Vertical edges are on a grid of eight samples.
+    let found = UInt64(bits) &* (isVertical ? 0x0001_0001_0001_0001 : 0x0101_0101_0101_0101)
     for y in rows where isVertical || y & 1 == 0 {
-      var place = y &* tables.stride
+      let start = y &* tables.stride
       var x = 0
       while x < tables.stride {
-        defer {
-          let ahead = isVertical ? 2 : 1
-          x = x &+ ahead
-          place = place &+ ahead
+        let edges = tables.edges.word(at: start &+ x) & found
+        if edges == 0 {
+          x = x &+ 8
+          continue
         }
+        x = x &+ edges.trailingZeroBitCount &>> 3
+        if x >= tables.stride { break }
+        defer { x = x &+ 1 &+ (isVertical ? 1 : 0) }
+        let place = start &+ x
         let edge = tables.edges[place] & bits
-        if edge == 0 { continue }
         let other = place &- step
         let strength = boundaryStrength(place, other, isTransform: edge & transformBit != 0)
         if strength == 0 { continue }

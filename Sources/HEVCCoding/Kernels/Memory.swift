@@ -24,8 +24,12 @@ package struct Memory<Element: BitwiseCopyable>: @unchecked Sendable {
     self.count = max(0, count)
   }
 
+  /// Those of numbers are 64 bytes, so that wide loads at the beginning of rows do not cross the lines of a cache.
   @usableFromInline
-  static var guardElements: Int { 64 / max(1, MemoryLayout<Element>.stride) &+ 1 }
+  static var guardElements: Int {
+    let size = max(1, MemoryLayout<Element>.stride)
+    return (63 &+ size) / size
+  }
 
   /// Frees the memory.
   @inlinable
@@ -59,9 +63,33 @@ package struct Memory<Element: BitwiseCopyable>: @unchecked Sendable {
   @inlinable @inline(__always)
   package func fill(x: Int, y: Int, width: Int, height: Int, stride: Int, with value: Element) {
     var row = y &* stride &+ x
+    if MemoryLayout<Element>.size == 1, height > 0, stride >= 0, row >= 0,
+      row &+ (height &- 1) &* stride <= count &- width
+    {
+      // The rows of most blocks are as long as a register: a call for each would take longer than the rest.
+      let byte = unsafe UInt64(unsafeBitCast(value, to: UInt8.self)) &* 0x0101_0101_0101_0101
+      switch width {
+      case 1: return store(UInt8(truncatingIfNeeded: byte), row, height, stride)
+      case 2: return store(UInt16(truncatingIfNeeded: byte), row, height, stride)
+      case 4: return store(UInt32(truncatingIfNeeded: byte), row, height, stride)
+      case 8: return store(byte, row, height, stride)
+      case 16: return store(SIMD2(repeating: byte), row, height, stride)
+      default: break
+      }
+    }
     for _ in 0..<max(0, height) {
       fill(row..<(row &+ width), with: value)
       row = row &+ stride
+    }
+  }
+
+  /// Stores what fits at `place`, and `stride` elements after it, and so on: all must exist.
+  @inlinable @inline(__always)
+  func store<Row: BitwiseCopyable>(_ row: Row, _ place: Int, _ height: Int, _ stride: Int) {
+    var line = unsafe UnsafeMutableRawPointer(base + place)
+    for _ in 0..<height {
+      unsafe line.storeBytes(of: row, as: Row.self)
+      unsafe line += stride &* MemoryLayout<Element>.stride
     }
   }
 
@@ -82,6 +110,14 @@ package struct Memory<Element: BitwiseCopyable>: @unchecked Sendable {
 }
 
 extension Memory where Element == UInt8 {
+  /// The eight bytes from a valid index on, the first one lowest; what is after the end of the memory means nothing.
+  @inlinable @inline(__always)
+  package func word(at index: Int) -> UInt64 {
+    precondition(UInt(bitPattern: index) < UInt(bitPattern: count))
+    return unsafe UInt64(
+      littleEndian: UnsafeRawPointer(base).loadUnaligned(fromByteOffset: index, as: UInt64.self))
+  }
+
   /// Copies the first bytes of `data`, as many as fit.
   package func copy(from data: ByteView) {
     unsafe data.withUnsafeBytes { bytes in

@@ -72,7 +72,7 @@ extension SliceDecoder {
       if !blocks.v.isIntra { blocks.isCuIntra = cabac.flag(Contexts.predictionMode) }
       if !blocks.isCuIntra || log2Size == blocks.v.minCbLog2Size { blocks.partMode = readPartMode(log2Size) }
       if blocks.isCuIntra { info |= BlockInfo.intra }
-      if blocks.isCuIntra, blocks.partMode == .whole, blocks.v.hasPCM, log2Size >= blocks.v.pcmMinLog2Size,
+      if blocks.isCuIntra, blocks.partMode.isWhole, blocks.v.hasPCM, log2Size >= blocks.v.pcmMinLog2Size,
         log2Size <= blocks.v.pcmMaxLog2Size,
         cabac.terminate()
       {
@@ -87,11 +87,11 @@ extension SliceDecoder {
         blocks.setInfo(info)
         var hasResidual = true
         if blocks.isCuIntra {
-          isIntraSplit = blocks.partMode == .quarters
+          if case .quarters = blocks.partMode { isIntraSplit = true }
           intraModes(x, y, size)
         } else {
           let isMerged = predictionUnits(x, y, size)
-          if !(blocks.partMode == .whole && isMerged) { hasResidual = cabac.flag(Contexts.rootCodedBlock) }
+          if !(blocks.partMode.isWhole && isMerged) { hasResidual = cabac.flag(Contexts.rootCodedBlock) }
         }
         if hasResidual {
           maxTransformDepth =
@@ -191,4 +191,11 @@ extension SliceDecoder {
     isQpDeltaCoded = false
     blocks.beginQpGroup(x, y)
   }
+}
+
+extension PartMode {
+  /// Whether a coding unit is one prediction block. A pattern, because outside of its module, the operator would be a call
+  /// through a table of witnesses.
+  @inline(__always)
+  var isWhole: Bool { if case .whole = self { true } else { false } }
 }

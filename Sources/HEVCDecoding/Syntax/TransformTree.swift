@@ -18,7 +18,7 @@ extension SliceDecoder {
       isSplit = cabac.flag(Contexts.splitTransform &+ 5 &- log2Size)
     } else {
       let isInterSplit =
-        blocks.v.maxDepthInter == 0 && !blocks.isCuIntra && blocks.partMode != .whole && depth == 0
+        blocks.v.maxDepthInter == 0 && !blocks.isCuIntra && !blocks.partMode.isWhole && depth == 0
       isSplit =
         log2Size > blocks.v.maxTbLog2Size
         || (log2Size > blocks.v.minTbLog2Size || isIntraSplit) && depth == 0 && (isIntraSplit || isInterSplit)
