@@ -14,13 +14,13 @@ extension SliceDecoder {
       isSine: blocks.isCuIntra && log2Size == 2 && !isChroma,
       isRotated: blocks.v.isRotationEnabled && log2Size == 2 && blocks.isCuIntra)
     if blocks.v.isTransformSkip, !blocks.isCuBypass, log2Size <= blocks.v.maxTransformSkipLog2Size {
-      block.isSkipped = cabac.flag(Contexts.transformSkip &+ (isChroma ? 1 : 0))
+      block.isSkipped = self.cabac.flag(Contexts.transformSkip &+ (isChroma ? 1 : 0))
     }
     var isExplicit = false
     if !blocks.isCuIntra, blocks.v.isExplicitRDPCM, block.isSkipped || blocks.isCuBypass {
-      isExplicit = cabac.flag(Contexts.explicitRDPCM &+ (isChroma ? 1 : 0))
+      isExplicit = self.cabac.flag(Contexts.explicitRDPCM &+ (isChroma ? 1 : 0))
       if isExplicit {
-        block.isVerticalRDPCM = cabac.flag(Contexts.explicitRDPCMDirection &+ (isChroma ? 1 : 0))
+        block.isVerticalRDPCM = self.cabac.flag(Contexts.explicitRDPCMDirection &+ (isChroma ? 1 : 0))
         block.isHorizontalRDPCM = !block.isVerticalRDPCM
       }
     } else if blocks.isCuIntra, blocks.v.isImplicitRDPCM, block.isSkipped || blocks.isCuBypass {
@@ -37,6 +37,11 @@ extension SliceDecoder {
     if blocks.isCuIntra, log2Size == 2 || log2Size == 3 && (!isChroma || blocks.v.chromaArrayType == 3) {
       if mode >= 6, mode <= 14 { scan = 2 } else if mode >= 22, mode <= 30 { scan = 1 }
     }
+
+    // A copy is kept in registers: each bin would wait until the range that the previous one left in memory is loaded
+    // again.
+    var cabac = cabac
+    defer { self.cabac = cabac }
 
     // The position of the last coefficient. 9.3.4.2.3
     let offset = isChroma ? 15 : 3 &* (log2Size &- 2) &+ (log2Size &- 1) &>> 2
@@ -204,7 +209,13 @@ extension SliceDecoder {
           if number == firstGreater1, isGreater2 { level = 3 }
         }
         if level == (number < 8 ? number == firstGreater1 ? 3 : 2 : 1) {
-          let value = coefficientRemaining(rice, range)
+          var value = rice <= 4 ? cabac.shortUnary(suffix: rice) : -1
+          if value < 0 {
+            // A copy of the copy: an address that a call knows would keep it in memory.
+            var decoder = cabac
+            value = longRemaining(&decoder, rice, range)
+            cabac = decoder
+          }
           level = level &+ value
           if level > (3 as Int) &<< rice { rice = blocks.v.isPersistentRice ? rice &+ 1 : min(rice &+ 1, 4) }
           if isFirstRemaining, blocks.v.isPersistentRice { updateRiceStatistics(riceType, value) }
@@ -235,25 +246,14 @@ extension SliceDecoder {
     return block
   }
 
-  /// coeff_abs_level_remaining. 9.3.3.11
-  @inline(__always)
-  private mutating func coefficientRemaining(_ rice: Int, _ range: Int) -> Int {
-    if rice <= 4 {
-      let value = cabac.shortUnary(suffix: rice)
-      return value >= 0 ? value : longRemaining(rice, range)
-    }
-    var prefix = 0
-    while prefix < 4, cabac.bypassBin() != 0 { prefix = prefix &+ 1 }
-    if prefix < 4 { return (prefix &<< rice) &+ cabac.bypassBits(rice) }
-    return longRemaining(rice, range)
-  }
-
-  /// The same if the prefix has four or more ones.
+  /// coeff_abs_level_remaining, if it is not a short number that ``ArithmeticDecoder/shortUnary(suffix:)`` decodes: then, the
+  /// first four ones of its prefix are already decoded. 9.3.3.11
   @inline(never)
-  private mutating func longRemaining(_ rice: Int, _ range: Int) -> Int {
-    var prefix = 4
+  private mutating func longRemaining(_ cabac: inout ArithmeticDecoder, _ rice: Int, _ range: Int) -> Int {
+    var prefix = rice <= 4 ? 4 : 0
     let maximum = blocks.v.isExtendedPrecision ? 32 &- range : 32
     while prefix < maximum, cabac.bypassBin() != 0 { prefix = prefix &+ 1 }
+    if prefix < 4 { return (prefix &<< rice) &+ cabac.bypassBits(rice) }
     if !blocks.v.isExtendedPrecision, prefix == 32 {
       damage = damage ?? "a coefficient is too large"
       return 0
