@@ -1,5 +1,7 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
+import ByteCoding
+
 extension MadeMovie {
   /// Makes a movie with a number of samples of uncompressed sound, 4 bytes each, in chunks of 4096: tables that take
   /// a few rows however many samples there are.
