@@ -121,13 +121,19 @@ extension BlockContext {
       with: UInt8(truncatingIfNeeded: mode))
   }
 
-  /// Sets the pictures of a motion, and limits its indices to the lists. Returns whether it refers to a picture.
+  /// Sets the pictures of a motion, and limits its indices to the lists. Returns whether it refers to a picture. If not, it
+  /// becomes one to the first picture: all samples of a block must be written, because later ones may be predicted
+  /// from them.
   package func setSlots(_ motion: inout Motion) -> Bool {
     if Int(motion.index0) >= v.count0 { motion.index0 = -1 }
     if Int(motion.index1) >= v.count1 { motion.index1 = -1 }
-    guard motion.uses0 || motion.uses1 else { return false }
+    let isKnown = motion.uses0 || motion.uses1
+    if !isKnown {
+      motion = Motion()
+      motion.index0 = 0
+    }
     if motion.uses0 { motion.slot0 = references.slot[Int(motion.index0)] }
     if motion.uses1 { motion.slot1 = references.slot[16 &+ Int(motion.index1)] }
-    return true
+    return isKnown
   }
 }

@@ -67,8 +67,16 @@ package final class PicturePool: Sendable {
   private let state = Monitor(State())
   private let limit: (any PictureMemoryLimit)?
 
+  private let undecodedSample: Int?
+
   /// Makes an empty pool. Its pictures take memory when `limit` lets them.
-  package init(_ limit: (any PictureMemoryLimit)?) { self.limit = limit }
+  ///
+  /// - Parameters:
+  ///   - limit: decides when a picture may take memory.
+  ///   - undecodedSample: what the samples of memory that is not cleared are set to; `nil` to leave them.
+  package init(_ limit: (any PictureMemoryLimit)?, undecodedSample: Int? = nil) {
+    (self.limit, self.undecodedSample) = (limit, undecodedSample)
+  }
 
   deinit { close() }
 
@@ -92,9 +100,13 @@ package final class PicturePool: Sendable {
       state.freeAll()
       return nil
     }
-    guard let found else { return PictureMemory(format) }
-    if isCleared { found.clear() }
-    return found
+    let memory = found ?? PictureMemory(format)
+    if isCleared {
+      if found != nil { memory.clear() }
+    } else if let undecodedSample {
+      for plane in memory.planes { plane.fill(with: undecodedSample) }
+    }
+    return memory
   }
 
   package func takeBack(_ memory: PictureMemory) {

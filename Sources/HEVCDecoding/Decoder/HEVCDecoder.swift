@@ -30,6 +30,9 @@ public final class HEVCDecoder {
     /// Whether pictures are output though the stream says that those before a random access picture need not be
     /// (`no_output_of_prior_pics_flag`).
     package var outputsPriorPictures = false
+    /// What samples have before they are decoded; `nil` for those of an earlier picture in the same memory, or 0. It makes
+    /// no difference, as tests show.
+    package var undecodedSample: Int?
 
     /// Makes options that decode all layers and check hashes.
     public init() {}
@@ -94,7 +97,7 @@ public final class HEVCDecoder {
     let count = Self.threadCount(options)
     decoderMemory = CodingMemoryPool(capacity: count)
     schedule = count > 1 ? DecodingSchedule(threads: count) : nil
-    pool = PicturePool(schedule)
+    pool = PicturePool(schedule, undecodedSample: options.undecodedSample)
     threads = schedule.flatMap { DecodingThreads(count: count, $0) }
   }
 
