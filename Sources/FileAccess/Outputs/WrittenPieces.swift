@@ -11,11 +11,9 @@ import Threads
 struct WrittenPieces {
   /// How many pieces of each kind are remembered; when there are more, every second one is forgotten.
   static let maximumCount = 4096
-  /// How many bytes are compared at one place of a copied range, at how many places at most, and at how many of all
-  /// ranges: both ends of each are compared however many there are.
+  /// How many bytes are compared at one place of a copied range, and at how many places at most.
   private static let sampleBytes: UInt64 = 4096
   private static let samplePlaces: UInt64 = 16
-  private static let allPlaces: UInt64 = 4096
   /// The least number of bytes of one checksum; larger files have longer spans, so that every byte is covered.
   private static let leastSpan: UInt64 = 64 << 20
 
@@ -84,10 +82,8 @@ struct WrittenPieces {
   /// Reads the output; returns the first offset at which it differs from what was written, or `nil`.
   func firstDifference(in output: FileBytes) throws(SourceError) -> UInt64? {
     if let place = try Self.firstDifference(of: stored.elements, in: output) { return place }
-    let pieces = copied.elements
-    let number = max(2, min(Self.samplePlaces, Self.allPlaces / UInt64(max(1, pieces.count))))
-    for piece in pieces {
-      for place in Self.places(number, in: piece.range.length) {
+    for piece in copied.elements {
+      for place in Self.places(in: piece.range.length) {
         let here = piece.range.lowerBound + place.lowerBound
         let count = Int(place.count)
         let found = try output.read(at: here, count: count)
@@ -140,13 +136,11 @@ struct WrittenPieces {
   }
 
   /// The parts of a range of `count` bytes that are compared: its beginning, its end, and positions between.
-  ///
-  /// - Parameter number: how many there are, at least 2, if these are not all bytes.
-  private static func places(_ number: UInt64, in count: UInt64) -> [Range<UInt64>] {
-    guard count > sampleBytes * number else { return [0..<count] }
-    let step = (count - sampleBytes) / (number - 1)
-    return (0..<number).map { index in
-      let start = index == number - 1 ? count - sampleBytes : index * step
+  private static func places(in count: UInt64) -> [Range<UInt64>] {
+    guard count > sampleBytes * samplePlaces else { return [0..<count] }
+    let step = (count - sampleBytes) / (samplePlaces - 1)
+    return (0..<samplePlaces).map { index in
+      let start = index == samplePlaces - 1 ? count - sampleBytes : index * step
       return start..<(start + sampleBytes)
     }
   }
