@@ -46,6 +46,16 @@ package final class Monitor<Value>: @unchecked Sendable {
     return body(&value)
   }
 
+  /// Calls `body` now and after each change until it returns an answer. It changes nothing, so nobody is woken.
+  package func read<Answer>(_ body: (Value) -> Answer?) -> Answer {
+    unsafe pthread_mutex_lock(mutex)
+    defer { unsafe pthread_mutex_unlock(mutex) }
+    while true {
+      if let answer = body(value) { return answer }
+      unsafe pthread_cond_wait(condition, mutex)
+    }
+  }
+
   /// Calls `body` now and after each change until it returns a value. What `body` changes counts as a change as
   /// well.
   @discardableResult

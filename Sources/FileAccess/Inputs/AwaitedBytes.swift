@@ -67,7 +67,7 @@ package final class AwaitedBytes: ByteSource {
       return state.isCancelled
     }
     if isCancelled { reading.cancel() }
-    let result = answer.wait { $0 }
+    let result = answer.read { $0 }
     work.state.withLock { $0.reading = nil }
     return try result.get()
   }

@@ -26,7 +26,7 @@ struct BackgroundFlush {
 
   /// Returns when everything written before the beginning would survive a loss of power; throws if it would not.
   func wait() throws(SystemError) {
-    let failure = state.wait { state -> SystemError?? in
+    let failure = state.read { state -> SystemError?? in
       guard case .done(let failure) = state else { return nil }
       return .some(failure)
     }

@@ -64,7 +64,7 @@ final class BackgroundWriter: Sendable {
 
   /// Returns when all bytes are written; throws if some could not be.
   func finishWriting() throws(SystemError) {
-    let failure = state.wait { state -> SystemError?? in
+    let failure = state.read { state -> SystemError?? in
       if let failure = state.failure { return .some(failure) }
       return state.waiting.isEmpty && !state.isWriting ? .some(nil) : nil
     }
@@ -77,6 +77,6 @@ final class BackgroundWriter: Sendable {
       state.isEnding = true
       state.waiting = []
     }
-    state.wait { $0.hasEnded ? () : nil }
+    state.read { $0.hasEnded ? () : nil }
   }
 }

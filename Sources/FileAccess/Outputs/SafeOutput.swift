@@ -61,8 +61,6 @@ package final class SafeOutput: ByteOutput {
   private var written = WrittenPieces()
   /// Writes what comes, once there is much of it.
   private var writer: BackgroundWriter?
-  /// Whether the writer was given bytes since it was last waited for.
-  private var isWriterBusy = false
   private var isDone = false
   /// How many bytes have been written so far.
   package private(set) var position: UInt64 = 0
@@ -218,9 +216,7 @@ package final class SafeOutput: ByteOutput {
 
   /// Returns when everything that was handed on is in the file.
   private func finishWriting() throws(SourceError) {
-    guard isWriterBusy else { return }
     do { try writer?.finishWriting() } catch { throw failure(error) }
-    isWriterBusy = false
   }
 
   /// Returns when everything so far is in the file. What is pending is written on this thread, which would only wait
@@ -246,7 +242,6 @@ package final class SafeOutput: ByteOutput {
           writer = BackgroundWriter(target.descriptor, system)
         }
         if let writer, !waits {
-          isWriterBusy = true
           try writer.store(bytes, at: position)
         } else {
           try system.store(bytes, to: target.descriptor, at: position)

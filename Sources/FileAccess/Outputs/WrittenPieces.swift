@@ -117,7 +117,7 @@ struct WrittenPieces {
     let first = Result { () throws(SourceError) in
       try firstDifferenceInOrder(of: pieces[..<middle], in: output)
     }
-    let second = other.wait { $0 }
+    let second = other.read { $0 }
     if let place = try first.get() { return place }
     return try second.get()
   }

@@ -112,7 +112,7 @@ package final class PictureBuffer: @unchecked Sendable {
   @discardableResult
   package func wait(forRows rows: Int) -> Int {
     let needed = min(rows, format.height)
-    return finishedRows.wait { $0 >= needed ? $0 : nil }
+    return finishedRows.read { $0 >= needed ? $0 : nil }
   }
 
   /// Waits until the whole picture is final.

@@ -83,7 +83,7 @@ final class DecodingSchedule: PictureMemoryLimit {
     state.change { state in
       if state.isUnfinished(number) { state.need = .picture(number) }
     }
-    state.wait { $0.isUnfinished(number) ? nil : () }
+    state.read { $0.isUnfinished(number) ? nil : () }
   }
 
   /// Counts a picture that was returned to the caller, until it is released.

@@ -15,5 +15,5 @@ final class FrameHealth: Sendable {
   /// Waits until it is known.
   ///
   /// Only a picture that begins after this one may wait for it: see ``DecodingThreads``.
-  func wait() -> Bool { isDamaged.wait { $0 } }
+  func wait() -> Bool { isDamaged.read { $0 } }
 }
