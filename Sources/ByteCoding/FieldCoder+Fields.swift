@@ -1,10 +1,48 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
+// MARK: - Numbers of any width
+
+// A coder knows numbers of 64 bits only. A declaration is inlined here, where its types are known, so that a layout which
+// is not specialised for a coder calls it without any generic number.
+extension FieldCoder where Self: ~Escapable {
+  /// An unsigned number of `bits` bits. `u(n)`
+  @inlinable @inline(__always)
+  public mutating func unsigned<T: FixedWidthInteger & UnsignedInteger & Sendable>(
+    _ name: StaticString, _ value: inout T, bits: Int, in allowed: ClosedRange<T>?, _ format: FieldFormat
+  ) throws(ParseError) {
+    var number = UInt64(value)
+    defer { value = T(truncatingIfNeeded: number) }
+    try unsigned(
+      name, &number, bits: bits, in: allowed.map { UInt64($0.lowerBound)...UInt64($0.upperBound) }, format)
+  }
+
+  /// A two's complement number of `bits` bits. `i(n)`
+  @inlinable @inline(__always)
+  public mutating func signed<T: FixedWidthInteger & SignedInteger & Sendable>(
+    _ name: StaticString, _ value: inout T, bits: Int, in allowed: ClosedRange<T>?, _ format: FieldFormat
+  ) throws(ParseError) {
+    var number = Int64(value)
+    defer { value = T(truncatingIfNeeded: number) }
+    try signed(
+      name, &number, bits: bits, in: allowed.map { Int64($0.lowerBound)...Int64($0.upperBound) }, format)
+  }
+
+  /// Bits whose value the specification fixes. Any other value is kept, and is never an error.
+  @inlinable @inline(__always)
+  public mutating func reserved<T: FixedWidthInteger & UnsignedInteger & Sendable>(
+    _ name: StaticString, _ kept: inout T, bits: Int, expecting: T
+  ) throws(ParseError) {
+    var number = UInt64(kept)
+    defer { kept = T(truncatingIfNeeded: number) }
+    try reserved(name, &number, bits: bits, expecting: UInt64(expecting))
+  }
+}
+
 // MARK: - Fixed-width fields
 
 extension FieldCoder where Self: ~Escapable {
   /// `u(n)` for a width that is not a whole number of bytes.
-  @inlinable
+  @inlinable @inline(__always)
   public mutating func u<T: FixedWidthInteger & UnsignedInteger & Sendable>(
     _ name: StaticString, _ value: inout T, _ bits: Int, in allowed: ClosedRange<T>? = nil,
     _ format: FieldFormat = .decimal
@@ -84,7 +122,7 @@ extension FieldCoder where Self: ~Escapable {
   }
 
   /// An unsigned number that is a value of any open enumeration.
-  @inlinable
+  @inlinable @inline(__always)
   public mutating func code<E: RawRepresentable>(
     _ name: StaticString, _ value: inout E, bits: Int, _ format: FieldFormat = .decimal
   ) throws(ParseError) where E.RawValue: FixedWidthInteger & UnsignedInteger & Sendable {

@@ -26,14 +26,23 @@ extension FieldCoder where Self: ~Escapable {
   /// `count` elements, each coded by `body`. Nothing is allocated before `count` is known to fit.
   ///
   /// Reading replaces `values`; otherwise they must number exactly `count`.
-  @inlinable
+  @inlinable @inline(__always)
   public mutating func array<Element>(
     _ name: StaticString, _ values: inout [Element], count: some BinaryInteger, minimumBits: Int,
     new: Element, _ body: (inout Self, inout Element) throws(ParseError) -> Void
   ) throws(ParseError) {
-    let wanted = UInt64(clamping: count)
-    try require(count: wanted, minimumBits: minimumBits, for: name)
-    let total = Int(clamping: wanted)
+    try array(
+      name, &values, countedAs: UInt64(clamping: count), minimumBits: minimumBits, new: new, body)
+  }
+
+  /// The same for a count of one type, so that it is compiled once for each kind of element.
+  @inlinable
+  mutating func array<Element>(
+    _ name: StaticString, _ values: inout [Element], countedAs count: UInt64, minimumBits: Int,
+    new: Element, _ body: (inout Self, inout Element) throws(ParseError) -> Void
+  ) throws(ParseError) {
+    try require(count: count, minimumBits: minimumBits, for: name)
+    let total = Int(clamping: count)
     beginArray(name, count: total)
     if isDecoding {
       values.removeAll(keepingCapacity: true)
@@ -54,7 +63,7 @@ extension FieldCoder where Self: ~Escapable {
   }
 
   /// `count` structures.
-  @inlinable
+  @inlinable @inline(__always)
   public mutating func array<L: FieldLayout>(
     _ name: StaticString, _ values: inout [L], count: some BinaryInteger, minimumBits: Int
   ) throws(ParseError) {
@@ -67,7 +76,7 @@ extension FieldCoder where Self: ~Escapable {
   }
 
   /// `count` unsigned numbers of one width.
-  @inlinable
+  @inlinable @inline(__always)
   public mutating func array<T: FixedWidthInteger & UnsignedInteger & Sendable>(
     _ name: StaticString, _ values: inout [T], count: some BinaryInteger, bits: Int,
     in allowed: ClosedRange<T>? = nil, _ format: FieldFormat = .decimal
@@ -78,7 +87,7 @@ extension FieldCoder where Self: ~Escapable {
   }
 
   /// `count` Exp-Golomb numbers.
-  @inlinable
+  @inlinable @inline(__always)
   public mutating func array(
     _ name: StaticString, _ values: inout [UInt32], count: some BinaryInteger,
     expGolombIn allowed: ClosedRange<UInt32>
@@ -89,7 +98,7 @@ extension FieldCoder where Self: ~Escapable {
   }
 
   /// `count` flags.
-  @inlinable
+  @inlinable @inline(__always)
   public mutating func array(
     _ name: StaticString, _ values: inout [Bool], count: some BinaryInteger
   ) throws(ParseError) {
@@ -152,7 +161,7 @@ extension FieldCoder where Self: ~Escapable {
   }
 
   /// Structures preceded by their number, which is as wide as a `Count`.
-  @inlinable
+  @inlinable @inline(__always)
   public mutating func array<L: FieldLayout, Count: FixedWidthInteger & UnsignedInteger & Sendable>(
     _ name: StaticString, _ values: inout [L], countedBy countName: StaticString, _: Count.Type,
     minimumBits: Int
@@ -163,7 +172,7 @@ extension FieldCoder where Self: ~Escapable {
   }
 
   /// Unsigned numbers of one width, preceded by their number, which is as wide as a `Count`.
-  @inlinable
+  @inlinable @inline(__always)
   public mutating func array<
     T: FixedWidthInteger & UnsignedInteger & Sendable, Count: FixedWidthInteger & UnsignedInteger & Sendable
   >(

@@ -18,13 +18,15 @@ public protocol FieldCoder: ~Escapable {
   var tableRows: Int { get }
 
   /// An unsigned number of `bits` bits, at most 64. `u(n)`
-  mutating func unsigned<T: FixedWidthInteger & UnsignedInteger & Sendable>(
-    _ name: StaticString, _ value: inout T, bits: Int, in allowed: ClosedRange<T>?, _ format: FieldFormat
+  mutating func unsigned(
+    _ name: StaticString, _ value: inout UInt64, bits: Int, in allowed: ClosedRange<UInt64>?,
+    _ format: FieldFormat
   ) throws(ParseError)
 
   /// A two's complement number of `bits` bits, at most 64. `i(n)`
-  mutating func signed<T: FixedWidthInteger & SignedInteger & Sendable>(
-    _ name: StaticString, _ value: inout T, bits: Int, in allowed: ClosedRange<T>?, _ format: FieldFormat
+  mutating func signed(
+    _ name: StaticString, _ value: inout Int64, bits: Int, in allowed: ClosedRange<Int64>?,
+    _ format: FieldFormat
   ) throws(ParseError)
 
   /// An Exp-Golomb number. The range is not optional: it bounds every loop that follows. `ue(v)`
@@ -43,8 +45,8 @@ public protocol FieldCoder: ~Escapable {
   ) throws(ParseError)
 
   /// Bits whose value the specification fixes. Any other value is kept, and is never an error.
-  mutating func reserved<T: FixedWidthInteger & UnsignedInteger & Sendable>(
-    _ name: StaticString, _ kept: inout T, bits: Int, expecting: T
+  mutating func reserved(
+    _ name: StaticString, _ kept: inout UInt64, bits: Int, expecting: UInt64
   ) throws(ParseError)
 
   /// `count` bytes, at a byte boundary.

@@ -102,12 +102,12 @@ public struct FieldDecoder: FieldCoder, ~Escapable {
 
   @_lifetime(self: copy self)
   @inlinable
-  public mutating func unsigned<T: FixedWidthInteger & UnsignedInteger & Sendable>(
-    _ name: StaticString, _ value: inout T, bits: Int, in allowed: ClosedRange<T>?, _ format: FieldFormat
+  public mutating func unsigned(
+    _ name: StaticString, _ value: inout UInt64, bits: Int, in allowed: ClosedRange<UInt64>?,
+    _ format: FieldFormat
   ) throws(ParseError) {
     let start = position
-    let raw = try read(bits, name)
-    value = T(truncatingIfNeeded: raw)
+    value = try read(bits, name)
     if let allowed, !allowed.contains(value) {
       throw outOfRange(
         Int64(clamping: value), Int64(clamping: allowed.lowerBound), Int64(clamping: allowed.upperBound),
@@ -117,17 +117,16 @@ public struct FieldDecoder: FieldCoder, ~Escapable {
 
   @_lifetime(self: copy self)
   @inlinable
-  public mutating func signed<T: FixedWidthInteger & SignedInteger & Sendable>(
-    _ name: StaticString, _ value: inout T, bits: Int, in allowed: ClosedRange<T>?, _ format: FieldFormat
+  public mutating func signed(
+    _ name: StaticString, _ value: inout Int64, bits: Int, in allowed: ClosedRange<Int64>?,
+    _ format: FieldFormat
   ) throws(ParseError) {
     let start = position
     let raw = try read(bits, name)
     let unused = UInt64(64 &- bits)
-    value = bits == 0 ? 0 : T(truncatingIfNeeded: Int64(bitPattern: raw &<< unused) &>> Int64(unused))
+    value = bits == 0 ? 0 : Int64(bitPattern: raw &<< unused) &>> Int64(unused)
     if let allowed, !allowed.contains(value) {
-      throw outOfRange(
-        Int64(clamping: value), Int64(clamping: allowed.lowerBound), Int64(clamping: allowed.upperBound),
-        from: start, name)
+      throw outOfRange(value, allowed.lowerBound, allowed.upperBound, from: start, name)
     }
   }
 
@@ -192,9 +191,9 @@ public struct FieldDecoder: FieldCoder, ~Escapable {
 
   @_lifetime(self: copy self)
   @inlinable
-  public mutating func reserved<T: FixedWidthInteger & UnsignedInteger & Sendable>(
-    _ name: StaticString, _ kept: inout T, bits: Int, expecting: T
-  ) throws(ParseError) { kept = T(truncatingIfNeeded: try read(bits, name)) }
+  public mutating func reserved(
+    _ name: StaticString, _ kept: inout UInt64, bits: Int, expecting: UInt64
+  ) throws(ParseError) { kept = try read(bits, name) }
 
   @_lifetime(self: copy self)
   @inlinable

@@ -46,32 +46,31 @@ public struct FieldEncoder: FieldCoder {
   }
 
   @inlinable
-  public mutating func unsigned<T: FixedWidthInteger & UnsignedInteger & Sendable>(
-    _ name: StaticString, _ value: inout T, bits: Int, in allowed: ClosedRange<T>?, _ format: FieldFormat
+  public mutating func unsigned(
+    _ name: StaticString, _ value: inout UInt64, bits: Int, in allowed: ClosedRange<UInt64>?,
+    _ format: FieldFormat
   ) throws(ParseError) {
-    let raw = UInt64(truncatingIfNeeded: value)
     let highest: UInt64 = bits >= 64 ? .max : (1 &<< UInt64(bits)) &- 1
-    guard raw <= highest, allowed?.contains(value) ?? true else {
+    guard value <= highest, allowed?.contains(value) ?? true else {
       throw failure(
         .outOfRange(
           value: Int64(clamping: value),
-          allowed: Int64(
-            clamping: allowed?.lowerBound ?? 0)...Int64(
-              clamping: allowed.map { UInt64($0.upperBound) } ?? highest)), name)
+          allowed: Int64(clamping: allowed?.lowerBound ?? 0)...Int64(clamping: allowed?.upperBound ?? highest)
+        ), name)
     }
-    write(raw, bits)
+    write(value, bits)
   }
 
   @inlinable
-  public mutating func signed<T: FixedWidthInteger & SignedInteger & Sendable>(
-    _ name: StaticString, _ value: inout T, bits: Int, in allowed: ClosedRange<T>?, _ format: FieldFormat
+  public mutating func signed(
+    _ name: StaticString, _ value: inout Int64, bits: Int, in allowed: ClosedRange<Int64>?,
+    _ format: FieldFormat
   ) throws(ParseError) {
-    let wide = Int64(truncatingIfNeeded: value)
     let highest: Int64 = bits >= 64 ? .max : (1 &<< Int64(max(0, bits &- 1))) &- 1
-    guard wide <= highest, wide >= -highest &- 1, allowed?.contains(value) ?? true else {
-      throw failure(.outOfRange(value: wide, allowed: (-highest &- 1)...highest), name)
+    guard value <= highest, value >= -highest &- 1, allowed?.contains(value) ?? true else {
+      throw failure(.outOfRange(value: value, allowed: (-highest &- 1)...highest), name)
     }
-    write(UInt64(bitPattern: wide) & (bits >= 64 ? .max : (1 &<< UInt64(bits)) &- 1), bits)
+    write(UInt64(bitPattern: value) & (bits >= 64 ? .max : (1 &<< UInt64(bits)) &- 1), bits)
   }
 
   @inlinable
@@ -105,8 +104,8 @@ public struct FieldEncoder: FieldCoder {
     writeExpGolomb(wide > 0 ? UInt64(2 * wide - 1) : UInt64(-2 * wide))
   }
 
-  public mutating func reserved<T: FixedWidthInteger & UnsignedInteger & Sendable>(
-    _ name: StaticString, _ kept: inout T, bits: Int, expecting: T
+  public mutating func reserved(
+    _ name: StaticString, _ kept: inout UInt64, bits: Int, expecting: UInt64
   ) throws(ParseError) { try unsigned(name, &kept, bits: bits, in: nil, .decimal) }
 
   public mutating func bytes(

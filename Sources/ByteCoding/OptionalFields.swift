@@ -3,7 +3,7 @@
 /// Fields whose presence depends on another field, a flag or the space left: `nil` if absent.
 extension FieldCoder where Self: ~Escapable {
   /// An unsigned number of `bits` bits that may be absent.
-  @inlinable
+  @inlinable @inline(__always)
   public mutating func u<T: FixedWidthInteger & UnsignedInteger & Sendable>(
     _ name: StaticString, _ value: inout T?, _ bits: Int, if isPresent: Bool, _ format: FieldFormat = .decimal
   ) throws(ParseError) {
@@ -17,7 +17,7 @@ extension FieldCoder where Self: ~Escapable {
   }
 
   /// A signed number of `bits` bits that may be absent.
-  @inlinable
+  @inlinable @inline(__always)
   public mutating func i<T: FixedWidthInteger & SignedInteger & Sendable>(
     _ name: StaticString, _ value: inout T?, _ bits: Int, if isPresent: Bool, _ format: FieldFormat = .decimal
   ) throws(ParseError) {
@@ -69,7 +69,7 @@ extension FieldCoder where Self: ~Escapable {
   }
 
   /// A number that may be absent at the end of a structure.
-  @inlinable
+  @inlinable @inline(__always)
   public mutating func trailing<T: FixedWidthInteger & UnsignedInteger & Sendable>(
     _ name: StaticString, _ value: inout T?, bits: Int, _ format: FieldFormat = .decimal
   ) throws(ParseError) {
