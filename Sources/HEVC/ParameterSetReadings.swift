@@ -1,6 +1,6 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
-package import ByteCoding
+public import ByteCoding
 
 /// Parameter sets that have been read, by their bytes: however many records, samples and tracks have a set, it is
 /// read once, and rows, traces, layers and rules share the result.
@@ -8,9 +8,11 @@ package import ByteCoding
 /// Damaged sets are not kept: their errors have a different place for each occurrence.
 package final class ParameterSetReadings: Sendable {
   private struct Known {
-    var videos: [NALUnit: VideoParameterSet] = [:]
-    var sequences: [NALUnit: SequenceParameterSet] = [:]
-    var pictures: [NALUnit: PictureParameterSet] = [:]
+    var videos: [NALUnit: ParameterSetReading<VideoParameterSet>] = [:]
+    var sequences: [NALUnit: ParameterSetReading<SequenceParameterSet>] = [:]
+    var pictures: [NALUnit: ParameterSetReading<PictureParameterSet>] = [:]
+    /// What was derived from `videos`.
+    var structures: [NALUnit: LayerStructure] = [:]
     /// The total size of the units in bytes.
     var bytes = 0
     var readings = 0
@@ -26,17 +28,30 @@ package final class ParameterSetReadings: Sendable {
   /// How many times a set has been read.
   package var count: Int { known.withLock { $0.readings } }
 
-  package func video(_ unit: NALUnit) -> (set: VideoParameterSet, error: ParseError?) {
+  package func video(_ unit: NALUnit) -> ParameterSetReading<VideoParameterSet> {
     read(unit, \.videos) {
       let (set, _, error) = unit.rbsp.decode(VideoParameterSet())
       return (set, error)
     }
   }
 
+  /// The layers that the set of a unit describes: derived once for each set that is kept.
+  package func structure(_ unit: NALUnit, of set: VideoParameterSet) -> LayerStructure {
+    if let structure = known.withLock({ $0.structures[unit] }) { return structure }
+    let structure = LayerStructure(set)
+    known.withLock { known in
+      // With the unit that is kept already, so that no other memory is.
+      if let place = known.videos.index(forKey: unit) {
+        known.structures[known.videos[place].key] = structure
+      }
+    }
+    return structure
+  }
+
   /// - Parameter inherited: the values that sets of the multilayer form take from the video parameter set.
   func sequence(
     _ unit: NALUnit, _ inherited: SequenceParameterSet.Inherited?
-  ) -> (set: SequenceParameterSet, error: ParseError?) {
+  ) -> ParameterSetReading<SequenceParameterSet> {
     read(unit, \.sequences, isSame: { $0.inherited == inherited }) {
       var initial = SequenceParameterSet()
       initial.nuhLayerID = unit.layerID
@@ -46,19 +61,22 @@ package final class ParameterSetReadings: Sendable {
     }
   }
 
-  func picture(_ unit: NALUnit) -> (set: PictureParameterSet, error: ParseError?) {
+  func picture(_ unit: NALUnit) -> ParameterSetReading<PictureParameterSet> {
     read(unit, \.pictures) {
       let (set, _, error) = unit.rbsp.decode(PictureParameterSet())
       return (set, error)
     }
   }
 
-  private func read<Content: Sendable>(
-    _ unit: NALUnit, _ shelf: WritableKeyPath<Known, [NALUnit: Content]>,
-    isSame: (Content) -> Bool = { _ in true }, _ read: () -> (Content, ParseError?)
-  ) -> (set: Content, error: ParseError?) {
-    if let set = known.withLock({ $0[keyPath: shelf][unit] }), isSame(set) { return (set, nil) }
+  private func read<Content: FieldLayout>(
+    _ unit: NALUnit, _ shelf: WritableKeyPath<Known, [NALUnit: ParameterSetReading<Content>]>,
+    isSame: ((Content) -> Bool)? = nil, _ read: () -> (Content, ParseError?)
+  ) -> ParameterSetReading<Content> {
+    if let reading = known.withLock({ $0[keyPath: shelf][unit] }), isSame?(reading.set) ?? true {
+      return reading
+    }
     let (set, error) = read()
+    let reading = ParameterSetReading(set, error)
     known.withLock { known in
       known.readings += 1
       guard error == nil, unit.bytes.count <= Self.maximumBytes else { return }
@@ -67,8 +85,19 @@ package final class ParameterSetReadings: Sendable {
         known = Known()
         known.readings = readings
       }
-      if known[keyPath: shelf].updateValue(set, forKey: unit) == nil { known.bytes += unit.bytes.count }
+      if known[keyPath: shelf].updateValue(reading, forKey: unit) == nil { known.bytes += unit.bytes.count }
     }
-    return (set, error)
+    return reading
   }
+}
+
+/// A parameter set as it was read. A class, because copying a set counts some twenty references.
+@usableFromInline
+package final class ParameterSetReading<Content: FieldLayout>: Sendable {
+  /// The set; if `error` is set, as far as it could be read.
+  @usableFromInline package let set: Content
+  /// The error that stopped reading; `nil` if there was none.
+  @usableFromInline package let error: ParseError?
+
+  init(_ set: Content, _ error: ParseError?) { (self.set, self.error) = (set, error) }
 }

@@ -11,14 +11,28 @@ public import ByteCoding
 public struct ParameterSetStore: Sendable {
   /// A parameter set, and where it came from.
   public struct Entry<Content: FieldLayout>: Sendable, Hashable {
-    /// The contents of the set; if `error` is set, as far as they could be read.
-    public let content: Content
+    @usableFromInline let reading: ParameterSetReading<Content>
     /// The NAL unit.
     public let unit: NALUnit
     /// Where the set came from, as described by the caller that inserted it.
     public let source: String
+
+    /// The contents of the set; if `error` is set, as far as they could be read.
+    @inlinable
+    public var content: Content { reading.set }
     /// The error that stopped reading; `nil` if there was none.
-    public let error: ParseError?
+    @inlinable
+    public var error: ParseError? { reading.error }
+
+    public static func == (left: Entry, right: Entry) -> Bool {
+      left.unit == right.unit && left.source == right.source
+        && (left.reading === right.reading || left.content == right.content && left.error == right.error)
+    }
+
+    public func hash(into hasher: inout Hasher) {
+      hasher.combine(unit)
+      hasher.combine(source)
+    }
   }
 
   /// The result of inserting a NAL unit.
@@ -91,9 +105,9 @@ public struct ParameterSetStore: Sendable {
   private var ofSequences: [Key: [ReferencePictureDeltas]] = [:]
   /// Which layers depend on which, by video parameter set.
   private var dependencies: [Key: LayerDependencies] = [:]
-  /// Which video parameter sets describe a layer: for each layer, a word for each layer that a set can come with,
-  /// with one bit for each ID.
-  private var knowing: [UInt16] = []
+  /// Which video parameter sets describe a layer. For each layer that brought sets, in ascending order, there is a word for
+  /// each of the 64 layers; its bit i stands for the set with ID i. In conforming streams only layer 0 brings sets.
+  private var knowing: [(bringing: UInt8, ids: [UInt16])] = []
   /// How many bytes of sets were inserted, and how many were read again because another set changed.
   private(set) var bytesRead = 0, bytesReread = 0
 
@@ -115,14 +129,13 @@ public struct ParameterSetStore: Sendable {
     let change: Change
     switch unit.type {
     case .videoParameterSet:
-      let (set, error) = readings.video(unit)
-      change = put(video: set, unit, source, error)
+      change = put(video: readings.video(unit), unit, source)
     case .sequenceParameterSet:
-      let (set, error) = readings.sequence(unit, inherited(by: unit))
-      change = Self.put(set, set.spsSeqParameterSetID, unit, source, error, &sequences)
+      let reading = readings.sequence(unit, inherited(by: unit))
+      change = Self.put(reading, reading.set.spsSeqParameterSetID, unit, source, &sequences)
     default:
-      let (set, error) = readings.picture(unit)
-      change = Self.put(set, set.ppsPicParameterSetID, unit, source, error, &pictures)
+      let reading = readings.picture(unit)
+      change = Self.put(reading, reading.set.ppsPicParameterSetID, unit, source, &pictures)
     }
     if change == .added || change == .replaced { forget(unit.type) }
     return change
@@ -168,26 +181,26 @@ public struct ParameterSetStore: Sendable {
   }
 
   private mutating func put(
-    video set: VideoParameterSet, _ unit: NALUnit, _ source: String, _ error: ParseError?
+    video reading: ParameterSetReading<VideoParameterSet>, _ unit: NALUnit, _ source: String
   ) -> Change {
-    let key = Key(layerID: unit.layerID, id: UInt32(set.vpsVideoParameterSetID))
-    let change = Self.put(set, key.id, unit, source, error, &videos)
+    let key = Key(layerID: unit.layerID, id: UInt32(reading.set.vpsVideoParameterSetID))
+    let change = Self.put(reading, key.id, unit, source, &videos)
     if change == .added || change == .replaced {
-      note(LayerDependencies(set), by: key)
+      note(LayerDependencies(reading.set), by: key)
       rereadSequences(of: key.id)
     }
     return change
   }
 
   private static func put<Content: FieldLayout>(
-    _ content: Content, _ id: UInt32, _ unit: NALUnit, _ source: String, _ error: ParseError?,
+    _ reading: ParameterSetReading<Content>, _ id: UInt32, _ unit: NALUnit, _ source: String,
     _ shelf: inout Shelf<Content>
   ) -> Change {
     let key = Key(layerID: unit.layerID, id: id)
     let old = shelf[key]
     if let old, old.unit == unit { return .same }
-    if let error, let old, old.error == nil { return .refused(error) }
-    shelf.put(Entry(content: content, unit: unit, source: source, error: error), at: key)
+    if let error = reading.error, let old, old.error == nil { return .refused(error) }
+    shelf.put(Entry(reading: reading, unit: unit, source: source), at: key)
     return old == nil ? .added : .replaced
   }
 
@@ -210,8 +223,8 @@ public struct ParameterSetStore: Sendable {
     where entry.unit.layerID > 0 && UInt32(entry.content.spsVideoParameterSetID) == id {
       guard bytesReread + entry.unit.bytes.count <= Self.maximumRereading * bytesRead else { return }
       bytesReread += entry.unit.bytes.count
-      let (set, error) = readings.sequence(entry.unit, inherited(by: entry.unit))
-      sequences.put(Entry(content: set, unit: entry.unit, source: entry.source, error: error), at: key)
+      let reading = readings.sequence(entry.unit, inherited(by: entry.unit))
+      sequences.put(Entry(reading: reading, unit: entry.unit, source: entry.source), at: key)
     }
   }
 
@@ -234,7 +247,8 @@ public struct ParameterSetStore: Sendable {
     else { return entry }
     var content = entry.content
     content.inherited = SequenceParameterSet.Inherited(vps.content, layerID: layerID)
-    return Entry(content: content, unit: entry.unit, source: entry.source, error: entry.error)
+    return Entry(
+      reading: ParameterSetReading(content, entry.error), unit: entry.unit, source: entry.source)
   }
 
   /// The picture parameter set with an ID, as used by pictures of a layer.
@@ -256,11 +270,10 @@ public struct ParameterSetStore: Sendable {
 
   /// The layers that a layer depends on, according to all video parameter sets that describe it.
   private func referenceLayers(of layerID: UInt8) -> LayerIDSet {
-    guard layerID < Self.layers, !knowing.isEmpty else { return [] }
-    let first = Int(layerID) * Self.layers
-    for bringing in 0..<Self.layers where knowing[first + bringing] != 0 {
-      let id = UInt32(truncatingIfNeeded: knowing[first + bringing].trailingZeroBitCount)
-      let key = Key(layerID: UInt8(clamping: bringing), id: id)
+    guard layerID < Self.layers else { return [] }
+    for (bringing, ids) in knowing where ids[Int(layerID)] != 0 {
+      let key = Key(
+        layerID: bringing, id: UInt32(truncatingIfNeeded: ids[Int(layerID)].trailingZeroBitCount))
       return dependencies[key]?.references(of: layerID) ?? []
     }
     return []
@@ -273,10 +286,13 @@ public struct ParameterSetStore: Sendable {
   private mutating func note(_ new: LayerDependencies, by key: Key) {
     let old = dependencies.updateValue(new, forKey: key)
     guard key.id < Self.videoIDs, key.layerID < Self.layers else { return }
-    if knowing.isEmpty { knowing = Array(repeating: 0, count: Self.layers * Self.layers) }
+    let place = knowing.firstIndex { $0.bringing >= key.layerID } ?? knowing.count
+    if place == knowing.count || knowing[place].bringing != key.layerID {
+      knowing.insert((key.layerID, Array(repeating: 0, count: Self.layers)), at: place)
+    }
     let bit: UInt16 = 1 &<< UInt16(key.id)
-    for id in old?.ids ?? [] { knowing[Int(id) * Self.layers + Int(key.layerID)] &= ~bit }
-    for id in new.ids { knowing[Int(id) * Self.layers + Int(key.layerID)] |= bit }
+    for id in old?.ids ?? [] { knowing[place].ids[Int(id)] &= ~bit }
+    for id in new.ids { knowing[place].ids[Int(id)] |= bit }
   }
 
   /// The entry that holds a NAL unit; `nil` if it is not a sequence parameter set in force.
@@ -307,7 +323,7 @@ public struct ParameterSetStore: Sendable {
   }
 
   private func describe<Content: FieldLayout>(
-    _ unit: NALUnit, _ reading: (set: Content, error: ParseError?), startingWith initial: Content,
+    _ unit: NALUnit, _ reading: ParameterSetReading<Content>, startingWith initial: Content,
     into sink: any FieldSink
   ) -> ParseError? {
     guard reading.error != nil else {
@@ -379,7 +395,8 @@ public struct ParameterSetStore: Sendable {
   private mutating func parameters(ofVideo id: UInt8, layerID: UInt8) -> SliceParameters.OfVideo {
     let key = Key(layerID: layerID, id: UInt32(id))
     if let known = ofVideos[key] { return known }
-    let new = SliceParameters.OfVideo(videoParameterSet(id)?.content, layerID: layerID)
+    let described = videoParameterSet(id).map { ($0.content, readings.structure($0.unit, of: $0.content)) }
+    let new = SliceParameters.OfVideo(described, layerID: layerID)
     ofVideos[key] = new
     return new
   }

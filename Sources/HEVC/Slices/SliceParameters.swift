@@ -72,7 +72,7 @@ public struct SliceParameters: Hashable, Sendable {
   ) {
     self.init(
       layerID: layerID, pps: pps, sps: sps, pictures: sps.shortTermRefPicSets.map(\.deltas),
-      video: OfVideo(vps, layerID: layerID))
+      video: OfVideo(vps.map { ($0, LayerStructure($0)) }, layerID: layerID))
   }
 
   /// The same, with the parts of `sps` and its video parameter set that take long to derive.
@@ -137,16 +137,17 @@ public struct SliceParameters: Hashable, Sendable {
     var viewIDs = ViewIDs()
     var is3D = false
 
-    init(_ vps: VideoParameterSet?, layerID: UInt8) {
+    init(_ video: (VideoParameterSet, LayerStructure)?, layerID: UInt8) {
       pocLsbPresentInIDR = layerID > 0
-      guard let vps else { return }
-      is3D = layerID > 0 && vps.profileTierLevel(ofLayer: layerID)?.general?.profileIdc.rawValue == 8
+      guard let (vps, structure) = video else { return }
+      is3D =
+        layerID > 0
+        && vps.profileTierLevel(ofLayer: layerID, in: structure)?.general?.profileIdc.rawValue == 8
       guard let vpsExtension = vps.vpsExtension else { return }
       hasLayers = true
       pocLsbAligned = vpsExtension.vpsPocLsbAlignedFlag
       defaultRefLayersActive = vpsExtension.defaultRefLayersActiveFlag
       maxOneActiveRefLayer = vpsExtension.maxOneActiveRefLayerFlag
-      let structure = vps.layerStructure
       viewIDs.base = structure.layer(0)?.viewID ?? 0
       guard let layer = structure.layer(layerID) else { return }
       viewIDs.current = layer.viewID ?? 0

@@ -11,7 +11,11 @@ public struct LayerAnalysis: Sendable {
   /// The video parameter set that describes the layers; `nil` if there is none, or it cannot be read.
   public var vps: VideoParameterSet? { contents.video.map { contents.readings.video($0).set } }
   /// The layers that this parameter set describes.
-  public var structure: LayerStructure? { vps.map { LayerStructure($0) } }
+  public var structure: LayerStructure? {
+    contents.video.map { video in
+      contents.readings.structure(video, of: contents.readings.video(video).set)
+    }
+  }
   /// The layers that this track carries, by their number.
   public var layers: [VideoLayer] { contents.layers }
   /// A layer for each view: of those that show the same one, as layers of quality do, the first.
@@ -125,7 +129,7 @@ extension LayerAnalysis {
       let video = named ?? sets.videoParameterSets.first
       self.video = video?.unit
       let vps = video?.content
-      let structure = vps.map { LayerStructure($0) }
+      let structure = video.map { evidence.readings.structure($0.unit, of: $0.content) }
 
       var pictures: [UInt8: NALUnit] = [:]
       for unit in sample
@@ -213,10 +217,12 @@ extension LayerAnalysis {
       diagnostics.append(error.inField(type.name).inPath(path.isEmpty ? source : path + "/" + source))
     }
     var store = ParameterSetStore(readings: evidence.readings)
+    // The words for a place are made once for all units that follow one another there.
+    var source = (of: units.first?.source, words: units.first.map { "\($0.source)" } ?? "")
     for located in units {
-      let source = "\(located.source)"
-      if case .refused(let error) = store.insert(located.unit, source: source) {
-        note(error, located.unit.type, source)
+      if source.of != located.source { source = (located.source, "\(located.source)") }
+      if case .refused(let error) = store.insert(located.unit, source: source.words) {
+        note(error, located.unit.type, source.words)
       }
     }
     for entry in store.videoParameterSets { note(entry.error, entry.unit.type, entry.source) }
@@ -259,9 +265,8 @@ extension LayerAnalysis {
     let sps = activeSPS(ofLayer: id, sets, picture: picture)
     let format =
       sps?.format ?? vps.flatMap { vps in vps.layerIndex(of: id).flatMap(vps.pictureFormat(at:)) }
-    let profile =
-      (id == 0 ? sps?.profileTierLevel : nil) ?? vps?.profileTierLevel(ofLayer: id)
-      ?? sps?.profileTierLevel
+    let described = structure.flatMap { vps?.profileTierLevel(ofLayer: id, in: $0) }
+    let profile = (id == 0 ? sps?.profileTierLevel : nil) ?? described ?? sps?.profileTierLevel
     layer.describe(format, sps, profile)
     return layer
   }
