@@ -342,5 +342,5 @@ extension Box {
   }
 
   /// The first box that `path` leads to from this one; `nil` if there is none.
-  public subscript(path: BoxPath) -> Box? { path.matches(in: children, limit: 1).first?.box }
+  public subscript(path: BoxPath) -> Box? { path.first(in: children) }
 }

@@ -18,8 +18,13 @@ public struct BoxPath: Hashable, Sendable {
   /// Reads a path; `nil` if a step does not have four characters.
   public init?(_ text: some StringProtocol) {
     var steps: [Step] = []
-    // By bytes, because finding characters took most of the time of a check's look-ups by path.
-    for bytes in Array(text.utf8).split(separator: UInt8(ascii: "/")) {
+    // By bytes, and without an array for each step, because finding characters took most of the time of a check's
+    // look-ups by path.
+    var rest = Array(text.utf8)[...]
+    while !rest.isEmpty {
+      let bytes = rest.prefix { $0 != UInt8(ascii: "/") }
+      rest = rest.dropFirst(bytes.count + 1)
+      if bytes.isEmpty { continue }
       if let type = BoxPath.type(ofASCII: bytes) {
         steps.append(.type(type, index: nil))
         continue
@@ -52,6 +57,28 @@ public struct BoxPath: Hashable, Sendable {
   /// Types shorter than four characters are padded with spaces in files: `url` finds `url `.
   private static func padded(_ part: some StringProtocol) -> String {
     String(part) + String(repeating: " ", count: max(0, 4 - part.unicodeScalars.count))
+  }
+
+  /// The first box that the path leads to from `boxes`: without names, which take most of the time of ``matches(in:limit:)``.
+  func first(in boxes: [Box]) -> Box? {
+    for step in steps {
+      guard case .type = step else { return matches(in: boxes, limit: 1).first?.box }
+    }
+    return BoxPath.first(steps[...], boxes)
+  }
+
+  /// The first box that steps with types lead to; `nil` if there is none.
+  private static func first(_ steps: ArraySlice<Step>, _ boxes: [Box]) -> Box? {
+    guard case .type(let type, let wanted)? = steps.first else { return nil }
+    var number = 0
+    for index in boxes.indices where boxes[index].kind.context.type == type {
+      if wanted == nil || wanted == number {
+        if steps.count == 1 { return boxes[index] }
+        if let found = first(steps.dropFirst(), boxes[index].children) { return found }
+      }
+      number += 1
+    }
+    return nil
   }
 
   /// A box that a path leads to, and the full path of the box.
@@ -185,6 +212,24 @@ public struct BoxPath: Hashable, Sendable {
     }
     for index in wanted {
       body(index, name(of: boxes[index], totals[boxes[index].type] == 1 ? nil : numbers[index]))
+    }
+  }
+
+  /// The steps that lead to the boxes in one box, for places that are rarely asked for: the boxes are numbered with the first
+  /// request, once.
+  package struct Steps {
+    private let boxes: [Box]
+    private var numbers: [Int?]?
+
+    package init(_ boxes: [Box]) { self.boxes = boxes }
+
+    /// The step that leads to the box at a position.
+    package subscript(index: Int) -> String {
+      mutating get {
+        let known = numbers ?? BoxPath.numbers(of: boxes)
+        numbers = known
+        return BoxPath.name(of: boxes[index], known[index])
+      }
     }
   }
 

@@ -11,7 +11,7 @@ extension BoxTree {
   /// that the rest of the path leads to. A change that is impossible, because that does not exist either, is an
   /// error when the tree is written.
   public subscript(path: BoxPath) -> Box? {
-    get { path.matches(in: boxes, limit: 1).first?.box }
+    get { path.first(in: boxes) }
     set {
       do throws(ParseError) {
         if path.indices(in: boxes) != nil {

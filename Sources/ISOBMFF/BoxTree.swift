@@ -115,13 +115,9 @@ public struct BoxTree: Sendable {
 
   /// Reads the payloads of boxes and of those in them. Paths are made for errors only: most boxes have none.
   private func readPayloads(of boxes: [Box], in prefix: () -> String, _ list: inout DiagnosticList) {
-    var numbers: [Int?]?
+    var steps = BoxPath.Steps(boxes)
     for index in boxes.indices {
-      func path() -> String {
-        let known = numbers ?? BoxPath.numbers(of: boxes)
-        numbers = known
-        return prefix() + BoxPath.name(of: boxes[index], known[index])
-      }
+      func path() -> String { prefix() + steps[index] }
       // Media data has no fields, and containers have theirs at their beginning.
       let isWhole = !boxes[index].isFieldsPartial || boxes[index].bytes.isEmpty
       let decoding = isWhole ? boxes[index].decodeLoadedPayload() : whole(boxes[index]).decodeLoadedPayload()

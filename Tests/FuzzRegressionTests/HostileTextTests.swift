@@ -145,6 +145,23 @@ import Testing
     #expect(many - few <= 26 * 10_000, "\(few), \(many)")
   }
 
+  @Test func strangersInOneBox() throws {
+    func cost(_ count: Int) throws -> Int {
+      let strangers = (0..<count).flatMap { Raw.u32(8, 0x6161_6161 + $0) }
+      var track = HostileTrack()
+      track.description = Raw.fullBox(
+        "stsd", Raw.u32(1), Raw.box("hvc1", [UInt8](repeating: 0, count: 78), Raw.box("vexu", strangers)))
+      let bytes = HostileMovie(tracks: [track]).bytes
+      return try spent {
+        let layout = try MovieFile(bytes: bytes).tracks[0].formatDescriptions.first?.stereo
+        #expect(layout?.diagnostics.first?.code == "unknown-box")
+      }.allocations
+    }
+    let few = try cost(1_000), many = try cost(6_000)
+    // The words for one in a debug build; boxes that were numbered for each would cost a table of all of them more.
+    #expect(many - few <= 20 * 5_000, "\(few), \(many)")
+  }
+
   @Test func straysWithoutNumber() throws {
     let entry = try #require(
       BoxTree(Fixtures.bytes("spatial.mov"), registry: .standard)["moov/trak[0]/mdia/minf/stbl/stsd/hvc1"])

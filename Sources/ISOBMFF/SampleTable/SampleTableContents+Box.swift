@@ -49,19 +49,16 @@ extension SampleTableContents {
 
   /// Stores a payload in the property for its kind; ignores payloads of other kinds.
   public mutating func take(_ payload: any BoxPayload) {
-    switch payload {
-    case let box as TimeToSampleBox: timeToSample = box
-    case let box as CompositionOffsetBox: compositionOffset = box
-    case let box as SampleSizeBox: sampleSize = box
-    case let box as CompactSampleSizeBox: compactSampleSize = box
-    case let box as SampleToChunkBox: sampleToChunk = box
-    case let box as ChunkOffsetBox: chunkOffset = box
-    case let box as ChunkLargeOffsetBox: chunkLargeOffset = box
-    case let box as SyncSampleBox: syncSample = box
-    case let box as PartialSyncSampleBox: partialSyncSample = box
-    case let box as SampleDependencyTypeBox: sampleDependencyType = box
-    default: break
+    /// Types are compared first: a cast that fails takes as long as reading a small table.
+    func put<Payload: BoxPayload>(_ place: inout Payload?) -> Bool {
+      guard type(of: payload) == Payload.self else { return false }
+      place = payload as? Payload
+      return true
     }
+    _ =
+      put(&timeToSample) || put(&compositionOffset) || put(&sampleSize) || put(&compactSampleSize)
+      || put(&sampleToChunk) || put(&chunkOffset) || put(&chunkLargeOffset) || put(&syncSample)
+      || put(&partialSyncSample) || put(&sampleDependencyType)
   }
 }
 

@@ -61,7 +61,7 @@ struct FindingSink {
 
   private let rule: Rule
   private let limit: Int
-  private var kinds: [Kind]
+  private var kinds: [Kind] = []
   /// How long a text may be: a net for rules that repeat what the file says.
   private static let maximumText = 1_024
   /// The track that is being checked.
@@ -73,7 +73,6 @@ struct FindingSink {
   init(_ rule: Rule, limit: Int) {
     self.rule = rule
     self.limit = limit
-    kinds = [Kind(severity: rule.severity, targets: rule.targets)]
   }
 
   /// Adds a finding; of one too many the message is not made, and its place not looked for.

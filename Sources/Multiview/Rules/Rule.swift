@@ -65,7 +65,10 @@ public struct Rule: Sendable, Identifiable {
   var cure: Cure? { contents.cure }
   /// What may fix a finding without encoding anything again; empty if the fix takes encoding, a choice, or information from the maker.
   public var cures: [Cure] { contents.cures }
-  var evaluate: @Sendable (RuleContext, inout FindingSink) -> Void { contents.evaluate }
+  /// Examines a movie.
+  func evaluate(_ context: RuleContext, _ findings: inout FindingSink) {
+    contents.evaluate(context, &findings)
+  }
 
   /// One reference, because a check copies every rule several times.
   private let contents: Contents

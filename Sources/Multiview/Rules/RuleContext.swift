@@ -3,7 +3,7 @@
 import ByteCoding
 import ISOBMFF
 
-/// What rules look at, worked out once per movie and only when a rule asks.
+/// What rules look at, worked out once per movie and, but for the sample descriptions of tracks of video, only when a rule asks.
 final class RuleContext: Sendable {
   let movie: MovieFile
   let options: CheckOptions

@@ -144,7 +144,7 @@ struct SampleCensus: Sendable {
 
   /// Where parameter sets and the pictures of layers are in relation to one another.
   private mutating func notePlaces(_ unit: AccessUnitPlaces) {
-    var present: Set<UInt8> = []
+    var present: LayerIDSet = []
     var highest: UInt8?
     var waiting: (NALUnitPlace, after: UInt8)?
     for place in unit.units where place.header.isValid {
@@ -182,11 +182,12 @@ struct SampleCensus: Sendable {
 
   /// Which of the layers that have pictures somewhere have none in this sample. Those that come later for the first
   /// time were absent from all samples before.
-  private mutating func noteAbsence(_ unit: AccessUnitPlaces, _ present: Set<UInt8>) {
+  private mutating func noteAbsence(_ unit: AccessUnitPlaces, _ present: LayerIDSet) {
     guard unit.error == nil else { return }
     let offset = unit.sample.map { Int(clamping: $0.offset) }
-    let listed = present.sorted().map { "layer \($0)" }.joined(separator: ", ")
-    let detail = present.isEmpty ? "no picture" : listed
+    func detail() -> String {
+      present.isEmpty ? "no picture" : present.map { "layer \($0)" }.joined(separator: ", ")
+    }
     for layer in present {
       if let count = soundSamples[layer] {
         soundSamples[layer] = count + 1
@@ -197,10 +198,10 @@ struct SampleCensus: Sendable {
       }
     }
     for layer in neverAbsent where !present.contains(layer) {
-      Self.note(&withoutLayer[layer], unit.index, offset, detail)
+      Self.note(&withoutLayer[layer], unit.index, offset, detail())
       neverAbsent.remove(layer)
     }
-    Self.note(&soundSoFar, unit.index, offset, detail)
+    Self.note(&soundSoFar, unit.index, offset, detail())
   }
 
   /// How many samples are without a layer is known when all have been seen.

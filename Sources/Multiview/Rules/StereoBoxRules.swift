@@ -52,18 +52,18 @@ extension Rule {
     possibleCures: [.repair]
   ) { (track: TrackFacts, findings: inout FindingSink) in
     for box in track.description?.box.children ?? [] where box.type == "hfov" || box.type == "vexu" {
-      compareSizes(of: box, "\(track.path)/\(box.type)", &findings)
+      compareSizes(of: box, { "\(track.path)/\(box.type)" }, &findings)
     }
   }
 
   /// Compares the sizes of a box and of the boxes in it.
-  private static func compareSizes(of box: Box, _ path: String, _ findings: inout FindingSink) {
+  private static func compareSizes(of box: Box, _ path: () -> String, _ findings: inout FindingSink) {
     if let size = StereoBoxHome.sizes[box.type], box.size != size, box.registration != nil, !box.isLens {
       findings.add(
-        "'\(box.type)' has \(box.size) bytes", path: path, offset: box.offset, found: "\(box.size)",
+        "'\(box.type)' has \(box.size) bytes", path: path(), offset: box.offset, found: "\(box.size)",
         wanted: "\(size)", cure: box.hasOnlyPadding(beyond: size) ? .repair : nil)
     }
-    for child in box.children { compareSizes(of: child, "\(path)/\(child.type)", &findings) }
+    for child in box.children { compareSizes(of: child, { "\(path())/\(child.type)" }, &findings) }
   }
 
   package static let misplacedBox = Rule(
@@ -220,13 +220,19 @@ extension TrackFacts {
     for box in description?.box.children ?? [] where StereoBoxHome.typesInUsage.contains(box.type) {
       body(box, path)
     }
-    for steps in ["", "/mdia", "/mdia/minf", "/mdia/minf/stbl"] {
-      let surrounding = steps.isEmpty ? track.box : BoxPath(steps).flatMap { track.box?[$0] }
-      for box in surrounding?.children ?? [] where ["vexu", "hfov", "eyes"].contains(box.type) {
+    for (steps, place) in Self.surroundings {
+      let surrounding = place.map { track.box?[$0] } ?? track.box
+      for box in surrounding?.children ?? [] where Self.misplacedTypes.contains(box.type) {
         body(box, "\(track.path)\(steps)")
       }
     }
   }
+
+  /// Where writers have put stereo boxes that belong in the sample entry, and which.
+  private static let surroundings = ["", "/mdia", "/mdia/minf", "/mdia/minf/stbl"].map { steps in
+    (steps, steps.isEmpty ? nil : BoxPath(steps))
+  }
+  private static let misplacedTypes: [FourCC] = ["vexu", "hfov", "eyes"]
 }
 
 extension TrackFacts {

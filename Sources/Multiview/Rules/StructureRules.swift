@@ -129,24 +129,26 @@ extension Rule {
     // A compressed movie header and a reference movie of QuickTime have nothing else in moov.
     guard let moov = context.movie.tree?.first("moov"), moov.first("cmov") == nil, moov.first("rmra") == nil
     else { return }
-    func ask(_ box: Box, _ path: String) {
+    // Paths are made for findings alone: most files miss nothing.
+    func ask(_ box: Box, _ path: () -> String) {
       for type in Rule.mandatoryTypes(in: box) where box.first(type) == nil {
         // Where media are, and how long a movie of readable tracks is, follows from the rest.
         let isKnown = type == "dinf" || type == "dref" || type == "mvhd"
         findings.add(
-          "'\(box.type)' has no '\(type)'", path: path, offset: box.offset, wanted: "\(type)",
+          "'\(box.type)' has no '\(type)'", path: path(), offset: box.offset, wanted: "\(type)",
           cure: isKnown ? .repair : nil)
       }
       let children = box.children
-      BoxPath.forEachSibling(children, where: { Rule.asked.contains($0[$1].type) }) { index, name in
-        ask(children[index], "\(path)/\(name)")
+      var steps = BoxPath.Steps(children)
+      for index in children.indices where Rule.asked.contains(children[index].type) {
+        ask(children[index]) { "\(path())/\(steps[index])" }
       }
     }
-    ask(moov, "moov")
+    ask(moov) { "moov" }
   }
 
   /// The nested boxes whose content is required.
-  fileprivate static let asked: Set<FourCC> = ["trak", "mdia", "minf", "dinf", "stbl"]
+  fileprivate static let asked: [FourCC] = ["trak", "mdia", "minf", "dinf", "stbl"]
 
   /// The mandatory content of boxes. Sample tables are required by a rule of their own.
   fileprivate static func mandatoryTypes(in box: Box) -> [FourCC] {
@@ -261,25 +263,42 @@ extension Rule {
     possibleCures: [.repair]
   ) { (context: RuleContext, findings: inout FindingSink) in
     guard let tree = context.movie.tree else { return }
-    func ask(_ boxes: [Box], _ types: Set<FourCC>, _ path: String) {
-      BoxPath.forEachSibling(boxes) { box, name, number in
-        if number == 1, types.contains(box.type) {
-          let first = boxes.first { $0.type == box.type }
-          findings.add(
-            "there is a second '\(box.type)'", path: path + name, offset: box.offset, wanted: "one",
-            cure: first.map(box.isRepetition(of:)) == true ? .repair : nil)
+    // By position, and with paths for findings alone: most files have no second box.
+    func ask(_ boxes: [Box], _ types: [FourCC], _ path: () -> String) {
+      var seen: [(type: FourCC, first: Int, count: Int)] = []
+      var steps = BoxPath.Steps(boxes)
+      for index in boxes.indices {
+        let type = boxes[index].type
+        func place() -> String { path() + steps[index] }
+        if types.contains(type) {
+          if let known = seen.firstIndex(where: { $0.type == type }) {
+            seen[known].count += 1
+            if seen[known].count == 2 {
+              findings.add(
+                "there is a second '\(type)'", path: place(), offset: boxes[index].offset, wanted: "one",
+                cure: boxes[index].isRepetition(of: boxes[seen[known].first]) ? .repair : nil)
+            }
+          } else {
+            seen.append((type, index, 1))
+          }
         }
-        if let inner = Rule.singleTypes[box.type] { ask(box.children, inner, path + name + "/") }
+        if let inner = Rule.singleTypes(in: type) { ask(boxes[index].children, inner) { place() + "/" } }
       }
     }
-    ask(tree.boxes, ["moov"], "")
+    ask(tree.boxes, ["moov"]) { "" }
   }
 
   /// The boxes that may be there once, by what they are in.
-  fileprivate static let singleTypes: [FourCC: Set<FourCC>] = [
-    "moov": ["mvhd", "mvex"], "trak": ["tkhd", "mdia"], "mdia": ["mdhd", "hdlr", "minf"],
-    "minf": ["dinf", "stbl"], "stbl": ["stsd", "stts", "stsz", "stsc", "stco"],
-  ]
+  fileprivate static func singleTypes(in type: FourCC) -> [FourCC]? {
+    switch type {
+    case "moov": ["mvhd", "mvex"]
+    case "trak": ["tkhd", "mdia"]
+    case "mdia": ["mdhd", "hdlr", "minf"]
+    case "minf": ["dinf", "stbl"]
+    case "stbl": ["stsd", "stts", "stsz", "stsc", "stco"]
+    default: nil
+    }
+  }
 
   package static let referenceToNoTrack = Rule(
     "MV097", .error, "A track reference points to a track that is missing",

@@ -12,6 +12,11 @@ final class TrackFacts: Sendable {
   private let maximumSamples: Int
   /// The number of the sample description that is examined, from 1; `nil` for that of the first sample.
   private let number: UInt32?
+  /// The sample description: that of the first sample, or another that samples have. Stored, because nearly every rule asks
+  /// for it, most several times.
+  let description: FormatDescription?
+  /// The eyes, cameras, projection and packing in the sample entry.
+  let stereo: StereoLayout
   private let known = Memo(Known())
   /// Shared by the tracks of the movie.
   let shared: SharedFacts
@@ -30,6 +35,8 @@ final class TrackFacts: Sendable {
   ) {
     self.track = track
     number = description
+    self.description = description.map { track.formatDescription(numbered: $0) } ?? track.mainDescription
+    stereo = self.description?.stereo ?? StereoLayout()
     self.movie = movie
     self.shared = shared
     self.maximumSamples = maximumSamples
@@ -37,12 +44,6 @@ final class TrackFacts: Sendable {
 
   // MARK: Boxes
 
-  /// The sample description: that of the first sample, or another that samples have.
-  var description: FormatDescription? {
-    number.map { track.formatDescription(numbered: $0) } ?? track.mainDescription
-  }
-  /// The eyes, cameras, projection and packing in the sample entry.
-  var stereo: StereoLayout { description?.stereo ?? StereoLayout() }
   /// The path of the sample entry; empty for a raw stream.
   var path: String { description?.path ?? track.path }
   /// The sample entry.

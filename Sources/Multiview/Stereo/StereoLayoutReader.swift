@@ -36,7 +36,7 @@ struct StereoLayoutReader {
     guard let (vexu, vexuPath) = only("vexu", in: entry, path) else { return }
     layout.hasVideoExtendedUsage = true
     record(vexu, vexuPath)
-    survey(vexu, vexuPath)
+    survey(vexu) { vexuPath }
     readRequirements(vexu, vexuPath)
     if let (eyes, eyesPath) = only("eyes", in: vexu, vexuPath) { readEyes(eyes, eyesPath) }
     if let (proj, projPath) = only("proj", in: vexu, vexuPath) {
@@ -169,28 +169,32 @@ struct StereoLayoutReader {
       "it has no readable '\(type)'")
   }
 
-  /// Says which boxes below are unknown, are in the wrong place, or look like full boxes but must not be.
-  private mutating func survey(_ box: Box, _ path: String) {
+  /// Says which boxes below are unknown, are in the wrong place, or look like full boxes but must not be. Paths are made for
+  /// these alone.
+  private mutating func survey(_ box: Box, _ path: () -> String) {
     if Self.plainContainers.contains(box.type), box.body.bigEndian(at: 0, width: 4) == 0,
       let inner = box.body.fourCC(at: 8), Self.familyTypes.contains(inner)
     {
       layout.diagnostics.append(
-        .error, "full-box-header", path: path, offset: box.offset,
+        .error, "full-box-header", path: path(), offset: box.offset,
         "'\(box.type)' begins with version and flags, which this box must not have: its contents cannot be "
           + "found")
       return
     }
-    BoxPath.forEachSibling(box.children) { child, name, _ in
-      let childPath = "\(path)/\(name)"
+    let children = box.children
+    var steps = BoxPath.Steps(children)
+    for index in children.indices {
+      let child = children[index]
+      func childPath() -> String { "\(path())/\(steps[index])" }
       if child.registration != nil {
         survey(child, childPath)
       } else if Self.familyTypes.contains(child.type) {
         layout.diagnostics.append(
-          .warning, "misplaced-box", path: childPath, offset: child.offset,
+          .warning, "misplaced-box", path: childPath(), offset: child.offset,
           "'\(child.type)' does not belong in '\(box.type)': readers will not find it")
       } else {
         layout.diagnostics.append(
-          .note, "unknown-box", path: childPath, offset: child.offset, "'\(child.type)' is not known")
+          .note, "unknown-box", path: childPath(), offset: child.offset, "'\(child.type)' is not known")
       }
     }
   }
