@@ -395,8 +395,9 @@ public struct ParameterSetStore: Sendable {
   private mutating func parameters(ofVideo id: UInt8, layerID: UInt8) -> SliceParameters.OfVideo {
     let key = Key(layerID: layerID, id: UInt32(id))
     if let known = ofVideos[key] { return known }
-    let described = videoParameterSet(id).map { ($0.content, readings.structure($0.unit, of: $0.content)) }
-    let new = SliceParameters.OfVideo(described, layerID: layerID)
+    let entry = videoParameterSet(id)
+    let new = SliceParameters.OfVideo(
+      entry?.content, entry.map { readings.structure($0.unit, of: $0.content) }, layerID: layerID)
     ofVideos[key] = new
     return new
   }

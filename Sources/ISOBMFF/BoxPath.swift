@@ -61,24 +61,10 @@ public struct BoxPath: Hashable, Sendable {
 
   /// The first box that the path leads to from `boxes`: without names, which take most of the time of ``matches(in:limit:)``.
   func first(in boxes: [Box]) -> Box? {
-    for step in steps {
-      guard case .type = step else { return matches(in: boxes, limit: 1).first?.box }
-    }
-    return BoxPath.first(steps[...], boxes)
-  }
-
-  /// The first box that steps with types lead to; `nil` if there is none.
-  private static func first(_ steps: ArraySlice<Step>, _ boxes: [Box]) -> Box? {
-    guard case .type(let type, let wanted)? = steps.first else { return nil }
-    var number = 0
-    for index in boxes.indices where boxes[index].kind.context.type == type {
-      if wanted == nil || wanted == number {
-        if steps.count == 1 { return boxes[index] }
-        if let found = first(steps.dropFirst(), boxes[index].children) { return found }
-      }
-      number += 1
-    }
-    return nil
+    // With several `**`, only that way visits no box twice.
+    if steps.contains(.anyDepth) { return matches(in: boxes, limit: 1).first?.box }
+    guard let indices = indices(in: boxes), let last = indices.last else { return nil }
+    return indices.dropLast().reduce(boxes) { $0[$1].children }[last]
   }
 
   /// A box that a path leads to, and the full path of the box.

@@ -123,7 +123,7 @@ extension BoxTree {
   private func nothing(at path: BoxPath) -> ParseError {
     var ancestor = path.parent
     while !ancestor.steps.isEmpty, ancestor.indices(in: boxes) == nil { ancestor = ancestor.parent }
-    let found = ancestor.steps.isEmpty ? nil : ancestor.matches(in: boxes, limit: 1).first?.box
+    let found = ancestor.first(in: boxes)
     let absent = BoxPath(steps: path.steps.dropFirst(ancestor.steps.count).prefix(1))
     return ParseError(
       .missing("the box '\(absent)'"), offset: found?.offset ?? 0, path: ancestor.description)

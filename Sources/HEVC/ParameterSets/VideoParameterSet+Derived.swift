@@ -105,13 +105,15 @@ extension VideoParameterSet {
 
   /// The profile, tier and level of a layer, taken from the first output layer set that needs it.
   public func profileTierLevel(ofLayer layerID: UInt8) -> ProfileTierLevel? {
-    layerID == 0 ? profileTierLevel : profileTierLevel(ofLayer: layerID, in: LayerStructure(self))
+    profileTierLevel(ofLayer: layerID, in: LayerStructure(self))
   }
 
-  /// The same, where the structure is known.
-  package func profileTierLevel(ofLayer layerID: UInt8, in structure: LayerStructure) -> ProfileTierLevel? {
+  /// The same, where the structure may be known.
+  package func profileTierLevel(
+    ofLayer layerID: UInt8, in structure: @autoclosure () -> LayerStructure
+  ) -> ProfileTierLevel? {
     if layerID == 0 { return profileTierLevel }
-    for (index, set) in structure.layerSetsOfOutputs.enumerated() where set.ids.contains(layerID) {
+    for (index, set) in structure().layerSetsOfOutputs.enumerated() where set.ids.contains(layerID) {
       for (j, id) in set.enumerated() where id == layerID {
         if let entry = profileTierLevelIndex(outputLayerSet: index, layer: j) {
           return profileTierLevel(at: entry)

@@ -72,7 +72,7 @@ public struct SliceParameters: Hashable, Sendable {
   ) {
     self.init(
       layerID: layerID, pps: pps, sps: sps, pictures: sps.shortTermRefPicSets.map(\.deltas),
-      video: OfVideo(vps.map { ($0, LayerStructure($0)) }, layerID: layerID))
+      video: OfVideo(vps, vps.map { LayerStructure($0) }, layerID: layerID))
   }
 
   /// The same, with the parts of `sps` and its video parameter set that take long to derive.
@@ -137,9 +137,12 @@ public struct SliceParameters: Hashable, Sendable {
     var viewIDs = ViewIDs()
     var is3D = false
 
-    init(_ video: (VideoParameterSet, LayerStructure)?, layerID: UInt8) {
+    init(
+      _ vps: VideoParameterSet?, _ structure: @autoclosure () -> LayerStructure?, layerID: UInt8
+    ) {
       pocLsbPresentInIDR = layerID > 0
-      guard let (vps, structure) = video else { return }
+      // Where there is only one layer, nothing is derived.
+      guard let vps, layerID > 0 || vps.vpsExtension != nil, let structure = structure() else { return }
       is3D =
         layerID > 0
         && vps.profileTierLevel(ofLayer: layerID, in: structure)?.general?.profileIdc.rawValue == 8

@@ -217,12 +217,10 @@ extension LayerAnalysis {
       diagnostics.append(error.inField(type.name).inPath(path.isEmpty ? source : path + "/" + source))
     }
     var store = ParameterSetStore(readings: evidence.readings)
-    // The words for a place are made once for all units that follow one another there.
-    var source = (of: units.first?.source, words: units.first.map { "\($0.source)" } ?? "")
     for located in units {
-      if source.of != located.source { source = (located.source, "\(located.source)") }
-      if case .refused(let error) = store.insert(located.unit, source: source.words) {
-        note(error, located.unit.type, source.words)
+      let source = "\(located.source)"
+      if case .refused(let error) = store.insert(located.unit, source: source) {
+        note(error, located.unit.type, source)
       }
     }
     for entry in store.videoParameterSets { note(entry.error, entry.unit.type, entry.source) }
