@@ -311,11 +311,7 @@ extension Box {
 
   /// The payload with the actual number of children, if they have changed: callers need not keep count.
   func counting(_ payload: any BoxPayload) -> any BoxPayload {
-    guard contents.count != Int(childCountInFile), var counting = payload as? any ChildCounting else {
-      return payload
-    }
-    counting.setChildCount(contents)
-    return counting
+    contents.count != Int(childCountInFile) ? payload.counting(contents) ?? payload : payload
   }
 }
 

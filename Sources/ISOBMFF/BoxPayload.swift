@@ -12,11 +12,17 @@ public protocol BoxPayload: FieldLayout {
 
   /// Takes values from the context that the layout depends on but does not contain.
   mutating func prepare(for context: BoxContext, payload: ByteView)
+
+  /// The same fields for another number of children; `nil`, the default, if they do not contain it. Called when there are more or
+  /// fewer children than in the file.
+  func counting(_ children: [Box]) -> Self?
 }
 
 extension BoxPayload {
   /// By default, does nothing.
   public mutating func prepare(for context: BoxContext, payload: ByteView) {}
+  /// By default, `nil`.
+  public func counting(_ children: [Box]) -> Self? { nil }
 }
 
 /// The payload of a full box, which begins with a version and flags. ISO/IEC 14496-12, 4.2.2
@@ -29,4 +35,12 @@ public protocol FullBox: BoxPayload {
 public protocol VersionedFullBox: FullBox {
   /// The version of the full box: it selects the form of the fields.
   var version: UInt8 { get set }
+}
+
+extension [Box] {
+  /// How many of the boxes have one of these types, or, without types, are not free space.
+  package func counted(_ types: Set<FourCC> = []) -> UInt32 {
+    UInt32(
+      clamping: count { types.isEmpty ? $0.type != "free" && $0.type != "skip" : types.contains($0.type) })
+  }
 }

@@ -274,6 +274,56 @@ struct BigMovie {
     #expect(Array(made[8..<16]) == [0, 0, 0, 0, 0, 0, 0, 1])
   }
 
+  /// A box of a program's own, with a count that only its type knows.
+  struct ShelfBox: BoxPayload {
+    static let info = BoxInfo(
+      ["shlf"], name: "shelf", in: [.file], "", "", childrenFollow: true, childScope: .box("shlf"))
+    var bookCount: UInt8 = 0
+
+    mutating func layout(_ c: inout some Coder) throws(ParseError) { try c.u8("book_count", &bookCount) }
+
+    func counting(_ children: [Box]) -> Self? {
+      var shelf = self
+      shelf.bookCount = UInt8(clamping: children.count { $0.type == "book" })
+      return shelf
+    }
+  }
+
+  @Test func countsInBoxesOfOnesOwnFollow() throws {
+    let registry = try BoxRegistry.complete.adding([BoxRegistration(ShelfBox.self)])
+    let book: [UInt8] = [0, 0, 0, 8] + "book".utf8, lamp: [UInt8] = [0, 0, 0, 8] + "lamp".utf8
+    let bytes: [UInt8] = [0, 0, 0, 33] + "shlf".utf8 + [2] + book + lamp + book
+    var tree = BoxTree(ByteView(bytes), registry: registry)
+    try tree.insert(Box("book"), in: "shlf")
+    #expect(try tree.encoded() == [0, 0, 0, 41] + "shlf".utf8 + [3] + book + lamp + book + book)
+    try tree.insert(Box("book"), in: "shlf")
+    try tree.remove("shlf/lamp")
+    #expect(try tree.encoded() == [0, 0, 0, 41] + "shlf".utf8 + [4] + book + book + book + book)
+  }
+
+  @Test func countOfKeysFollowsWhereThereIsOne() throws {
+    let key = { (number: FourCC) in
+      rawBox(number, rawBox("keyd", Array("mdtaabcd".utf8)) + rawBox("dtyp", [0, 0, 0, 0, 0, 0, 0, 0x42]))
+    }
+    let entry = { (head: [UInt8], keys: [UInt8]) in
+      rawBox("mebx", [0, 0, 0, 0, 0, 0, 0, 1] + rawBox("keys", head + keys))
+    }
+    let movie = { (entry: [UInt8]) in
+      let table = rawBox("stbl", rawBox("stsd", [0, 0, 0, 0, 0, 0, 0, 1] + entry))
+      return rawBox("moov", rawBox("trak", rawBox("mdia", rawBox("minf", table))))
+    }
+    let place: BoxPath = "moov/trak/mdia/minf/stbl/stsd/mebx/keys"
+    for head: [UInt8] in [[], [0, 0, 0, 0, 0, 0, 0, 2]] {
+      var tree = BoxTree(ByteView(movie(entry(head, key("1111") + key("2222")))))
+      let keys = try #require(tree[place])
+      #expect(keys.children.count == 2)
+      try tree.remove("moov/trak/mdia/minf/stbl/stsd/mebx/keys/2222")
+      var left = head
+      if !left.isEmpty { left[7] = 1 }
+      #expect(try tree.encoded() == movie(entry(left, key("1111"))))
+    }
+  }
+
   @Test func damagedFieldsAreNotEdited() throws {
     // A table that announces more rows than there are.
     let movie = BigMovie.movie([rawBox("stss", [0, 0, 0, 0] + big(9) + big(1))])

@@ -193,8 +193,10 @@ public struct GroupIDToNameBox: FullBox {
   }
 }
 
-extension FileDeliveryItemInformationBox: ChildCounting {
-  package mutating func setChildCount(_ children: [Box]) {
-    entryCount = UInt16(clamping: children.counted(["paen"]))
+extension FileDeliveryItemInformationBox {
+  public func counting(_ children: [Box]) -> Self? {
+    var counting = self
+    counting.entryCount = UInt16(clamping: children.counted(["paen"]))
+    return counting
   }
 }

@@ -8,10 +8,10 @@ import Threads
 /// All inputs of a command line, one after the other: a bad one is reported, and the rest is done.
 package struct Batch {
   private let invocation: Invocation
-  private let kinds: Set<InputKind>
+  private let kinds: [InputKind]
 
   /// The inputs that the command line names; the command can use those of `kinds`.
-  package init(_ invocation: Invocation, accepting kinds: Set<InputKind>) {
+  package init(_ invocation: Invocation, accepting kinds: [InputKind]) {
     self.invocation = invocation
     self.kinds = kinds
   }

@@ -88,7 +88,7 @@ extension Input {
   }
 
   /// Says why the file is nothing that a command for `kinds` could use.
-  package func check(isOneOf kinds: Set<InputKind>) throws(InputError) {
+  package func check(isOneOf kinds: [InputKind]) throws(InputError) {
     guard !kinds.contains(kind) else { return }
     throw InputError(kind.whyUnusable + (kind.commands.map { ". Try \($0)." } ?? ""))
   }

@@ -26,6 +26,12 @@ extension Range where Bound == UInt64 {
 }
 
 extension ByteSource {
+  /// The source, if its type is exactly this one. A cast that fails would look for a bridge between the two types, which takes half a
+  /// million instructions the first time: the runtime searches all conformances of the program.
+  package func exactly<Source: ByteSource>(_: Source.Type) -> Source? {
+    type(of: self) == Source.self ? self as? Source : nil
+  }
+
   /// No name.
   public var name: String? { nil }
 

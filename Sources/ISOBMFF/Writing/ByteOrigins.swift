@@ -14,7 +14,7 @@ package struct ByteOrigins: Equatable {
 
   /// The origins of a range of bytes; `nil` if they are not known.
   package init?(of range: Range<UInt64>, in source: any ByteSource) {
-    guard let plan = source as? WritePlan else {
+    guard let plan = source.exactly(WritePlan.self) else {
       guard add(.range(range, of: source)) else { return nil }
       return
     }
@@ -33,15 +33,20 @@ package struct ByteOrigins: Equatable {
       add(
         Origin(object: place.memory, range: UInt64(place.range.lowerBound)..<UInt64(place.range.upperBound)))
     case .range(let range, let source):
-      if let memory = source as? MemoryBytes {
+      if let memory = source.exactly(MemoryBytes.self) {
         guard range.upperBound <= UInt64(memory.bytes.count) else { return false }
         return add(
           .bytes(
             memory.bytes.suffix(from: Int(range.lowerBound)).prefix(Int(range.upperBound - range.lowerBound)))
         )
       }
-      guard type(of: source) is AnyObject.Type else { return false }
-      add(Origin(object: ObjectIdentifier(source as AnyObject), range: range))
+      if let file = source.exactly(FileBytes.self) {
+        add(Origin(object: ObjectIdentifier(file), range: range))
+      } else if type(of: source) is AnyObject.Type {
+        add(Origin(object: ObjectIdentifier(source as AnyObject), range: range))
+      } else {
+        return false
+      }
     }
     return true
   }

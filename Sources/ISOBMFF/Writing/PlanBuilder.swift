@@ -163,7 +163,7 @@ extension Box {
   /// The fields with the current number of children; `nil` if they do not contain a count.
   var countedPayload: (any BoxPayload)? {
     guard let decoding = decodeLoadedPayload(), decoding.error == nil else { return nil }
-    return decoding.payload as? any ChildCounting
+    return decoding.payload.counting(children)
   }
 
   /// The box as bytes: those it was read from if nothing was changed, otherwise newly written with updated sizes.

@@ -48,17 +48,26 @@ extension WritePlan {
     return nil
   }
 
-  /// Compares all bytes of a range, in windows: the memory does not depend on its length.
+  /// Compares all bytes of a range, in windows: the memory does not depend on its length. Bytes of files are compared where they
+  /// were read.
   private func firstDifference(
     in written: any ByteSource, _ range: Range<UInt64>
   ) throws(SourceError) -> UInt64? {
     var position = range.lowerBound
     while position < range.upperBound {
       let end = min(range.upperBound, position + Self.windowBytes)
-      let planned = try read(position..<end)
-      guard planned.count == Int(end - position), try written.read(position..<end) == planned else {
-        return position
+      var found: UInt64?
+      try forEachPart(of: position..<end) { (part, place) throws(SourceError) in
+        let planned =
+          switch part {
+          case .bytes(let bytes): bytes
+          case .range(let range, let source): try source.read(range)
+          }
+        // A source that has become shorter differs, too.
+        if try written.read(place..<(place + part.count)) != planned { found = place }
+        return found == nil
       }
+      if let found { return found }
       position = end
     }
     return nil

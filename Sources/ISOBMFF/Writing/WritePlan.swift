@@ -125,7 +125,7 @@ public struct WritePlan: ByteSource {
         guard try body(.bytes(part), place) else { return false }
       case .range(let copied, let source):
         let part = (copied.lowerBound + first)..<(copied.lowerBound + last)
-        guard let plan = source as? WritePlan else {
+        guard let plan = source.exactly(WritePlan.self) else {
           guard try body(.range(part, of: source), place) else { return false }
           continue
         }

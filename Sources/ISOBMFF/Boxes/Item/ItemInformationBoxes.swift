@@ -154,14 +154,18 @@ public struct ItemDataBox: BoxPayload {
   public mutating func layout(_ c: inout some Coder) throws(ParseError) { try c.remainder("data", &data) }
 }
 
-extension ItemInfoBox: ChildCounting {
-  package mutating func setChildCount(_ children: [Box]) {
-    entryCount = children.counted(["infe"])
+extension ItemInfoBox {
+  public func counting(_ children: [Box]) -> Self? {
+    var counting = self
+    counting.entryCount = children.counted(["infe"])
+    return counting
   }
 }
 
-extension ItemProtectionBox: ChildCounting {
-  package mutating func setChildCount(_ children: [Box]) {
-    protectionCount = UInt16(clamping: children.counted())
+extension ItemProtectionBox {
+  public func counting(_ children: [Box]) -> Self? {
+    var counting = self
+    counting.protectionCount = UInt16(clamping: children.counted())
+    return counting
   }
 }

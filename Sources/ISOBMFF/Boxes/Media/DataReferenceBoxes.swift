@@ -116,8 +116,10 @@ public struct DataEntryAliasBox: FullBox {
   }
 }
 
-extension DataReferenceBox: ChildCounting {
-  package mutating func setChildCount(_ children: [Box]) {
-    entryCount = children.counted()
+extension DataReferenceBox {
+  public func counting(_ children: [Box]) -> Self? {
+    var counting = self
+    counting.entryCount = children.counted()
+    return counting
   }
 }

@@ -24,9 +24,10 @@ public struct TimedMetadataKeysBox: BoxPayload {
 
   public mutating func prepare(for context: BoxContext, payload: ByteView) {
     // The first child of the first key follows the header of that key; it must contain a `keyd`.
+    // If there are only eight bytes, as before children that are elsewhere, they are not a key: its size would be the first.
     isFullBox =
       payload.fourCC(at: 12) != "keyd" && payload.fourCC(at: 20) == "keyd"
-      || payload.count == 8 && payload.isAllZero
+      || payload.count == 8 && payload.bigEndian(at: 0, width: 4) == 0
   }
 
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {
@@ -155,8 +156,11 @@ public struct MetadataDependencyValidityBox: BoxPayload {
   public mutating func layout(_ c: inout some Coder) throws(ParseError) { try c.u32("value", &value) }
 }
 
-extension TimedMetadataKeysBox: ChildCounting {
-  package mutating func setChildCount(_ children: [Box]) {
-    if isFullBox { entryCount = children.counted() }
+extension TimedMetadataKeysBox {
+  public func counting(_ children: [Box]) -> Self? {
+    guard isFullBox else { return nil }
+    var counting = self
+    counting.entryCount = children.counted()
+    return counting
   }
 }

@@ -22,8 +22,10 @@ public struct SampleDescriptionBox: VersionedFullBox {
   }
 }
 
-extension SampleDescriptionBox: ChildCounting {
-  package mutating func setChildCount(_ children: [Box]) {
-    entryCount = children.counted()
+extension SampleDescriptionBox {
+  public func counting(_ children: [Box]) -> Self? {
+    var counting = self
+    counting.entryCount = children.counted()
+    return counting
   }
 }
