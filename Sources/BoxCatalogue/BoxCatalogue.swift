@@ -327,5 +327,5 @@ private let audioBoxes: [BoxRegistration] = [
 ]
 
 private let sampleGroupBoxes: [BoxRegistration] = [
-  BoxRegistration(rare: SampleGroupDescriptionBox.self)
+  BoxRegistration(SampleGroupDescriptionBox.self)
 ]

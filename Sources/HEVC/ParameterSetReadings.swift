@@ -68,6 +68,8 @@ package final class ParameterSetReadings: Sendable {
     }
   }
 
+  // Inlined, so that the compiler replaces the key paths by offsets.
+  @inline(__always)
   private func read<Content: FieldLayout>(
     _ unit: NALUnit, _ shelf: WritableKeyPath<Known, [NALUnit: ParameterSetReading<Content>]>,
     isSame: ((Content) -> Bool)? = nil, _ read: () -> (Content, ParseError?)

@@ -1,6 +1,6 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
-import ByteCoding
+package import ByteCoding
 
 /// The path to a box: `moov/trak[1]/mdia/minf/stbl/stsd/hvc1/vexu`.
 ///
@@ -17,18 +17,16 @@ public struct BoxPath: Hashable, Sendable {
 
   /// Reads a path; `nil` if a step does not have four characters.
   public init?(_ text: some StringProtocol) {
+    if let steps = Self.types(in: text.utf8) {
+      self.steps = steps
+      return
+    }
     var steps: [Step] = []
-    // By bytes, and without an array for each step, because finding characters took most of the time of a check's
-    // look-ups by path.
     var rest = Array(text.utf8)[...]
     while !rest.isEmpty {
       let bytes = rest.prefix { $0 != UInt8(ascii: "/") }
       rest = rest.dropFirst(bytes.count + 1)
       if bytes.isEmpty { continue }
-      if let type = BoxPath.type(ofASCII: bytes) {
-        steps.append(.type(type, index: nil))
-        continue
-      }
       let part = String(decoding: bytes, as: UTF8.self)
       if part == "**" {
         // Two in succession mean the same as one.
@@ -48,10 +46,37 @@ public struct BoxPath: Hashable, Sendable {
     self.steps = steps
   }
 
-  /// The type with these bytes; `nil` if they are not four ASCII characters.
-  private static func type(ofASCII bytes: ArraySlice<UInt8>) -> FourCC? {
-    guard bytes.count == 4, bytes.allSatisfy({ $0 < 0x80 }) else { return nil }
-    return FourCC(bytes.reduce(0) { $0 << 8 | UInt32($1) })
+  /// The steps of a path of types of four ASCII characters each, as nearly all are; `nil` for any other. Rules look up many: to
+  /// find characters and make strings takes ten times as long.
+  private static func types(in text: some Collection<UInt8>) -> [Step]? {
+    var steps: [Step] = []
+    steps.reserveCapacity((text.count + 1) / 5)
+    var type: UInt32 = 0, count = 0
+    for byte in text {
+      if byte == UInt8(ascii: "/") {
+        guard count == 4 else { return nil }
+        steps.append(.type(FourCC(type), index: nil))
+        count = 0
+      } else {
+        guard byte < 0x80, count < 4 else { return nil }
+        type = type &<< 8 | UInt32(byte)
+        count += 1
+      }
+    }
+    guard count == 4 else { return nil }
+    steps.append(.type(FourCC(type), index: nil))
+    return steps
+  }
+
+  /// The path of the only box of a type in the box at `path`.
+  package static func join(_ path: String, _ type: FourCC) -> String {
+    let name = type.description
+    var joined = ""
+    joined.reserveCapacity(path.utf8.count + 1 + name.utf8.count)
+    joined.append(path)
+    joined.append("/")
+    joined.append(name)
+    return joined
   }
 
   /// Types shorter than four characters are padded with spaces in files: `url` finds `url `.

@@ -133,13 +133,19 @@ public struct BoxRegistryError: Error, Hashable, Sendable, CustomStringConvertib
 
 /// All kinds of boxes that a reader knows, by place and type.
 public struct BoxRegistry: Sendable {
-  private struct Key: Hashable {
+  /// A registration at one of its places, in a chain of those of one type.
+  private struct Placed {
     let scope: BoxScope
-    let type: UInt32
+    let registration: BoxRegistration
+    /// The index of the next one of the type; -1 for the last.
+    let next: Int
   }
 
-  private let exact: [Key: BoxRegistration]
-  private let catchAll: [BoxScope: BoxRegistration]
+  private let placed: [Placed]
+  /// The index of the first registration of each type.
+  private let heads: [UInt32: Int]
+  /// The kind of all types that nobody registered at a place, by the code of the place.
+  private let catchAll: [UInt64: BoxRegistration]
   /// The kinds of `uuid` boxes, by their user type in hexadecimal.
   private let userTypes: [String: BoxRegistration]
   private let plain: [BoxRegistration]
@@ -167,31 +173,33 @@ public struct BoxRegistry: Sendable {
       }
     }
     self.userTypes = known
-    var exact: [Key: BoxRegistration] = [:]
-    // Many kinds are in several places; growing step by step would hash each of them again and again.
-    exact.reserveCapacity(2 * registrations.count)
-    var catchAll: [BoxScope: BoxRegistration] = [:]
+    var placed: [Placed] = []
+    var heads: [UInt32: Int] = [:]
+    heads.reserveCapacity(registrations.count)
+    var catchAll: [UInt64: BoxRegistration] = [:]
     for registration in registrations {
       let info = registration.info
       for scope in info.scopes {
         if info.types.isEmpty {
-          if let other = catchAll[scope] {
+          if let other = catchAll[scope.code] {
             conflicts.append("\(scope): \(other.name), \(registration.name)")
           } else {
-            catchAll[scope] = registration
+            catchAll[scope.code] = registration
           }
         }
         for type in info.types {
-          let key = Key(scope: scope, type: type.rawValue)
-          if let other = exact[key] {
+          let head = heads[type.rawValue] ?? -1
+          if let other = Self.registration(in: scope, placed, from: head) {
             conflicts.append("\(scope)/\(type): \(other.name), \(registration.name)")
           } else {
-            exact[key] = registration
+            heads[type.rawValue] = placed.count
+            placed.append(Placed(scope: scope, registration: registration, next: head))
           }
         }
       }
     }
-    self.exact = exact
+    self.placed = placed
+    self.heads = heads
     self.catchAll = catchAll
     all = registrations + userTypes.map(\.registration)
     self.conflicts = conflicts
@@ -229,8 +237,22 @@ public struct BoxRegistry: Sendable {
 
   /// The kind of a box of `type` in `scope`: by both, or by its type alone, or by its place alone.
   public func registration(for type: FourCC, in scope: BoxScope) -> BoxRegistration? {
-    exact[Key(scope: scope, type: type.rawValue)]
-      ?? exact[Key(scope: .anywhere, type: type.rawValue)]
-      ?? catchAll[scope]
+    if let head = heads[type.rawValue] {
+      if let known = Self.registration(in: scope, placed, from: head) { return known }
+      if let known = Self.registration(in: .anywhere, placed, from: head) { return known }
+    }
+    return catchAll[scope.code]
+  }
+
+  /// The registration for a place in a chain.
+  private static func registration(
+    in scope: BoxScope, _ placed: [Placed], from head: Int
+  ) -> BoxRegistration? {
+    var index = head
+    while index >= 0 {
+      if placed[index].scope == scope { return placed[index].registration }
+      index = placed[index].next
+    }
+    return nil
   }
 }

@@ -21,8 +21,7 @@ struct BoxTreeBuilder {
   /// The length of the file; `nil` if it is unknown, as for a pipe.
   private let size: Int?
   private(set) var isQuickTime = true
-  private var kinds: [KindKey: BoxKind] = [:]
-  private var recentKinds = RecentKinds()
+  private var kinds = BoxKindTable()
   private var boxCount = 0
   private var isFull = false
   private var diagnostics: DiagnosticList
@@ -35,58 +34,6 @@ struct BoxTreeBuilder {
     case .source(let reader): size = reader.size
     }
     diagnostics = DiagnosticList()
-    // A small movie has about forty: growing step by step would hash each of them again and again.
-    kinds.reserveCapacity(64)
-  }
-
-  /// A context in three words: a movie with many fragments looks up the same few kinds a hundred thousand times.
-  private struct KindKey: Hashable {
-    let scope: UInt64
-    let type: UInt64
-    let versions: UInt64
-
-    /// The key of no kind.
-    init() {
-      scope = 0
-      type = 0
-      versions = 0
-    }
-
-    init(_ type: FourCC, _ around: BoxSurroundings, isQuickTime: Bool) {
-      scope = around.scope.code
-      self.type = UInt64(type.rawValue) << 32 | UInt64(around.handler?.rawValue ?? 0)
-      versions =
-        UInt64(around.sampleDescriptionVersion) << 16 | UInt64(around.parentVersion) << 8
-        | (isQuickTime ? 1 : 0)
-    }
-  }
-
-  /// The most recently used kinds, each at an index derived from its key: looking into the dictionary takes longer
-  /// than reading a box.
-  private struct RecentKinds {
-    /// Not an optional tuple: the runtime would take a fiftieth of the time of a small movie to make and release the table.
-    private struct Entry {
-      var key = KindKey()
-      var kind: BoxKind?
-    }
-
-    private static var bits: UInt64 { 8 }
-    private var entries = [Entry](repeating: Entry(), count: 1 << RecentKinds.bits)
-
-    private static func index(_ key: KindKey) -> Int {
-      // Multiplicative hashing by odd constants: the upper bits depend on all bits of the key.
-      let mixed =
-        (key.scope ^ key.versions &<< 32) &* 0x9E37_79B9_7F4A_7C15 ^ key.type &* 0xC2B2_AE3D_27D4_EB4F
-      return Int(mixed &>> (64 - bits))
-    }
-
-    subscript(key: KindKey) -> BoxKind? {
-      get {
-        let index = Self.index(key)
-        return entries[index].key == key ? entries[index].kind : nil
-      }
-      set { entries[Self.index(key)] = Entry(key: key, kind: newValue) }
-    }
   }
 
   /// A part of the file in memory.
@@ -290,16 +237,10 @@ struct BoxTreeBuilder {
   // MARK: One box
 
   private mutating func kind(of type: FourCC, _ around: BoxSurroundings) -> BoxKind {
-    let key = KindKey(type, around, isQuickTime: isQuickTime)
-    if let kind = recentKinds[key] { return kind }
-    let kind: BoxKind
-    if let known = kinds[key] {
-      kind = known
-    } else {
-      kind = self.kind(of: type, around, registry.registration(for: type, in: around.scope))
-      kinds[key] = kind
-    }
-    recentKinds[key] = kind
+    let key = BoxKindTable.Key(type, around, isQuickTime: isQuickTime)
+    if let kind = kinds[key] { return kind }
+    let kind = kind(of: type, around, registry.registration(for: type, in: around.scope))
+    kinds.insert(kind, for: key)
     return kind
   }
 

@@ -28,4 +28,35 @@ import Testing
     // And it goes on.
     #expect(try reader.bytes(at: 0, count: 3).array == [0, 1, 2])
   }
+
+  /// A source of a known size that notes what is asked for.
+  final class Noting: ByteSource {
+    let bytes: [UInt8]
+    let requests = Locked<[Range<UInt64>]>([])
+    var size: UInt64? { UInt64(bytes.count) }
+
+    init(count: Int) { bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0) } }
+
+    func read(_ range: Range<UInt64>) throws(SourceError) -> ByteView {
+      requests.withLock { $0.append(range) }
+      return ByteView(bytes, fileOffset: 0).suffix(from: Int(range.lowerBound)).prefix(range.count)
+    }
+  }
+
+  @Test func noMoreIsAskedForThanASmallSourceHas() throws {
+    let source = Noting(count: 10_000)
+    let reader = WindowReader(source)
+    #expect(try reader.bytes(at: 0, count: 16).array == Array(source.bytes[..<16]))
+    #expect(try reader.bytes(at: 9_990, count: 100).isEmpty == false)
+    #expect(try reader.bytes(at: 9_990, count: 10).array == Array(source.bytes[9_990...]))
+    #expect(try reader.bytes(at: 10_000, count: 1).isEmpty)
+    #expect(try reader.bytes(at: 20_000, count: 1).isEmpty)
+    let requests = source.requests.withLock { $0 }
+    // One byte more than there is shows that there is no more.
+    #expect(requests.first == 0..<10_001)
+    #expect(requests.allSatisfy { $0.count <= 10_001 && $0.lowerBound < 10_000 })
+    let large = Noting(count: 1 << 20)
+    _ = try WindowReader(large).bytes(at: 0, count: 16)
+    #expect(large.requests.withLock { $0 } == [0..<65_536])
+  }
 }

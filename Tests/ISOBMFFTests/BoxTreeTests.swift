@@ -143,6 +143,24 @@ func big(_ value: UInt32) -> [UInt8] {
     #expect(BoxPath(malformed) == nil)
   }
 
+  @Test(arguments: [
+    ("/moov//trak/", "moov/trak"), ("moov/trak[0]", "moov/trak[0]/"), ("url", "url "),
+    ("****/©nam", "/****/©nam"), ("**/**/free", "**/free"),
+  ]) func pathsThatMeanTheSame(paths: (String, String)) throws {
+    #expect(try #require(BoxPath(paths.0)) == #require(BoxPath(paths.1)))
+  }
+
+  /// However many kinds a file has, and in whatever order they come again.
+  @Test func everyBoxHasItsKind() {
+    let types = (0..<3_000).map { FourCC(0x6161_0000 &+ UInt32($0) &* 2_654_435_761) }
+    let order = types + types.reversed() + types
+    let tree = BoxTree(ByteView(order.flatMap { rawBox($0) } + rawBox("moov", order.flatMap { rawBox($0) })))
+    #expect(tree.boxes.dropLast().map(\.type) == order)
+    #expect(tree.boxes.last?.children.map(\.type) == order)
+    #expect(tree.boxes.dropLast().allSatisfy { $0.context.scope == .file })
+    #expect(tree.boxes.last?.children.allSatisfy { $0.context.scope == .box("moov") } == true)
+  }
+
   @Test func editingChangesSizesAndNothingElse() throws {
     let bytes = Fixtures.bytes("spatial.mov")
     var tree = BoxTree(bytes)

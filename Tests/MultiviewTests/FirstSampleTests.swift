@@ -1,6 +1,7 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
 import ByteCoding
+import FileAccess
 import HEVC
 import ISOBMFF
 import MovieCases
@@ -55,6 +56,37 @@ import Testing
     }
     let report = try movie.opened().check()
     #expect(report.verdict(.spatial)?.outcome == .unknown)
+  }
+
+  /// A file of which one range cannot be read.
+  private struct Torn: ByteSource {
+    let bytes: MemoryBytes
+    let hole: Range<UInt64>
+    var size: UInt64? { bytes.size }
+    func read(_ range: Range<UInt64>) throws(SourceError) -> ByteView {
+      if range == hole { throw SourceError(.other("is torn"), offset: hole.lowerBound) }
+      return try bytes.read(range)
+    }
+  }
+
+  /// A check reads all tables first. Where one cannot be read, the first sample is still found in what was loaded of it.
+  @Test func aTornTableDoesNotHideTheFirstSample() throws {
+    let fixture = Fixtures.bytes("spatial.mov").array
+    let first = try #require(try MovieFile(bytes: fixture).tracks.first?.samples().sample(at: 0))
+    let sample = Array(fixture[Int(first.offset)..<Int(first.offset) + Int(first.size)])
+    var edited = EditedMovie()
+    try edited.place([sample] + [[UInt8]](repeating: [0], count: 20_000))
+    let bytes = try edited.encoded()
+    let table = try #require(BoxTree(ByteView(bytes))["moov/trak/mdia/minf/stbl/stsz"]?.fileRange)
+    #expect(table.count > 65_536)
+    let torn = Torn(
+      bytes: MemoryBytes(bytes), hole: UInt64(table.lowerBound)..<UInt64(table.upperBound))
+    let movie = try MovieFile(source: torn)
+    _ = movie.check()
+    let track = try #require(movie.tracks.first)
+    #expect(throws: SourceError.self) { try track.samples() }
+    #expect(track.layerAnalysis.knowsFirstSample)
+    #expect(track.layers.map(\.layerID) == [0, 1])
   }
 
   /// What is in this file where the samples of another file would is not theirs.

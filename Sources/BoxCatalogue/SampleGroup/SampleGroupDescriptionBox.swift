@@ -46,7 +46,19 @@ public struct SampleGroupDescriptionBox: VersionedFullBox {
     public var byteCount: Int { ((try? content.encoded().count) ?? 0) + rest.count }
 
     public mutating func layout(_ c: inout some Coder) throws(ParseError) {
+      // What movies of several layers have: here the compiler knows the type, and can specialise the layout.
+      if try layout(as: OperatingPointsInformationEntry.self, &c) { return }
+      if try layout(as: LayerInformationEntry.self, &c) { return }
       try content.layout(&c)
+    }
+
+    private mutating func layout<Content: SampleGroupEntry>(
+      as type: Content.Type, _ c: inout some Coder
+    ) throws(ParseError) -> Bool {
+      guard Swift.type(of: content) == type, var known = content as? Content else { return false }
+      defer { content = known }
+      try known.layout(&c)
+      return true
     }
 
     /// Equal if the contents and the bytes after them are equal.

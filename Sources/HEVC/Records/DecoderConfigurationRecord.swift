@@ -144,7 +144,7 @@ extension DecoderConfigurationRecord {
   /// How many bytes the length before each NAL unit takes.
   public var lengthSize: Int { Int(lengthSizeMinusOne) + 1 }
   /// All NAL units of the record, in order.
-  public var nalUnits: [NALUnit] { arrays.flatMap(\.nalUnits) }
+  public var nalUnits: [NALUnit] { arrays.nalUnits }
 
   /// Sets profile, tier, level and constraints to those of a parameter set.
   package mutating func setProfile(_ general: ProfileTier, level: Level) {
@@ -161,5 +161,5 @@ extension LayeredConfigurationRecord {
   /// How many bytes the length before each NAL unit takes.
   public var lengthSize: Int { Int(lengthSizeMinusOne) + 1 }
   /// All NAL units of the record, in order.
-  public var nalUnits: [NALUnit] { arrays.flatMap(\.nalUnits) }
+  public var nalUnits: [NALUnit] { arrays.nalUnits }
 }

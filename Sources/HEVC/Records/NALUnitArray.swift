@@ -40,5 +40,19 @@ public struct NALUnitArray: FieldLayout {
   }
 
   /// The units that are long enough to have a header.
-  public var nalUnits: [NALUnit] { units.compactMap { NALUnit($0) } }
+  public var nalUnits: [NALUnit] { [self].nalUnits }
+}
+
+extension [NALUnitArray] {
+  /// The units of all arrays, in order, that are long enough to have a header.
+  var nalUnits: [NALUnit] {
+    var found: [NALUnit] = []
+    found.reserveCapacity(reduce(0) { $0 + $1.units.count })
+    for array in self {
+      for bytes in array.units {
+        if let unit = NALUnit(bytes) { found.append(unit) }
+      }
+    }
+    return found
+  }
 }

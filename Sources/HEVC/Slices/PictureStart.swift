@@ -10,7 +10,7 @@ package struct PictureStart: FieldLayout {
 
   package init() {}
 
-  fileprivate init(in unit: NALUnitHeader, _ parameters: SharedSliceParameters) {
+  fileprivate init(in unit: NALUnitHeader, _ parameters: Shared<SliceParameters>) {
     start.unit = unit
     slice.unit = unit
     slice.sharedParameters = parameters

@@ -102,7 +102,7 @@ public struct SliceHeader: FieldLayout {
   public var sliceLoopFilterAcrossSlicesEnabledFlag: Bool?
 
   /// Values determined by parameter sets. Set before coding.
-  var sharedParameters: SharedSliceParameters?
+  var sharedParameters: Shared<SliceParameters>?
   var parameters: SliceParameters? { sharedParameters?.value }
   /// The header of the NAL unit. Set before coding.
   var unit = NALUnitHeader()

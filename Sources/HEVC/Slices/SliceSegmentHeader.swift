@@ -19,7 +19,11 @@ public struct SliceSegmentHeader: FieldLayout {
   /// The values in this header itself; `nil` in a dependent slice segment.
   public var own: SliceHeader?
   /// The values that a dependent slice segment takes from the preceding slice segment.
-  public var inherited: SliceHeader?
+  public var inherited: SliceHeader? {
+    get { preceding?.value }
+    set { preceding = newValue.map { Shared($0) } }
+  }
+  private var preceding: Shared<SliceHeader>?
   /// The number of entry points; `nil` if absent (`num_entry_point_offsets`).
   public var numEntryPointOffsets: UInt32?
   /// The number of bits of each entry point, less 1; `nil` if absent (`offset_len_minus1`).
@@ -38,9 +42,9 @@ public struct SliceSegmentHeader: FieldLayout {
   /// before coding.
   public var parameters: SliceParameters? {
     get { sharedParameters?.value }
-    set { sharedParameters = newValue.map(SharedSliceParameters.init) }
+    set { sharedParameters = newValue.map(Shared.init) }
   }
-  var sharedParameters: SharedSliceParameters?
+  var sharedParameters: Shared<SliceParameters>?
   /// The header of the NAL unit. Set before coding.
   public var unit: NALUnitHeader {
     get { start.unit }
@@ -53,13 +57,13 @@ public struct SliceSegmentHeader: FieldLayout {
   public init(
     in unit: NALUnitHeader, _ parameters: SliceParameters?, after previous: SliceSegmentHeader? = nil
   ) {
-    self.init(in: unit, parameters.map(SharedSliceParameters.init), after: previous)
+    self.init(in: unit, parameters.map(Shared.init), after: previous)
   }
 
-  init(in unit: NALUnitHeader, _ parameters: SharedSliceParameters?, after previous: SliceSegmentHeader?) {
+  init(in unit: NALUnitHeader, _ parameters: Shared<SliceParameters>?, after previous: SliceSegmentHeader?) {
     self.unit = unit
     sharedParameters = parameters
-    inherited = previous?.slice
+    preceding = previous.flatMap { $0.own.map { Shared($0) } ?? $0.preceding }
   }
 
   /// Whether this is the first slice segment of a picture (`first_slice_segment_in_pic_flag`).

@@ -12,9 +12,11 @@ extension SampleTableContents {
   ) throws(SourceError) {
     self.init()
     self.path = path
-    for child in stbl.children where counts(child) {
-      guard let decoding = try tree.loaded(child).decodePayload() else { continue }
-      if let error = decoding.error { diagnostics.append(error.inPath(path + "/\(child.type)")) }
+    let children = stbl.children
+    // By position: a box that is skipped is not copied.
+    for index in children.indices where counts(children[index]) {
+      guard let decoding = try tree.loaded(children[index]).decodePayload() else { continue }
+      if let error = decoding.error { diagnostics.append(error.inPath(path + "/\(children[index].type)")) }
       take(decoding.payload)
     }
     descriptionCount = stbl.first("stsd")?.children.count
@@ -41,8 +43,9 @@ extension SampleTableContents {
   /// Takes the tables of a `stbl` as far as they are already loaded: the beginning of large ones.
   package init(loadedPartsOf stbl: Box) {
     self.init()
-    for child in stbl.children where counts(child) {
-      if let payload = child.decodeLoadedPayload()?.payload { take(payload) }
+    let children = stbl.children
+    for index in children.indices where counts(children[index]) {
+      if let payload = children[index].decodeLoadedPayload()?.payload { take(payload) }
     }
     descriptionCount = stbl.first("stsd")?.children.count
   }

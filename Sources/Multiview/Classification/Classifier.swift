@@ -161,16 +161,15 @@ struct Classifier {
     } else {
       note("there is no dadj")
     }
-    let zeros = [
-      (layout.horizontalFieldOfView?.rawValue, "hfov", layout.place(of: \.horizontalFieldOfView)),
-      (layout.baseline?.rawValue, "blin", layout.place(of: \.baseline)),
-    ]
-    for (value, name, place) in zeros where value == 0 {
-      note("\(name) is 0: present, but not a value that a camera has", place)
-    }
+    if layout.horizontalFieldOfView?.rawValue == 0 { noteZero("hfov", \.horizontalFieldOfView) }
+    if layout.baseline?.rawValue == 0 { noteZero("blin", \.baseline) }
     if strict.lacking == [.multiview], kind != .notStereo {
       note("spatial video is MV-HEVC; these two views are carried in another way")
     }
+  }
+
+  private mutating func noteZero(_ name: String, _ value: PartialKeyPath<StereoLayout>) {
+    note("\(name) is 0: present, but not a value that a camera has", layout.place(of: value))
   }
 }
 

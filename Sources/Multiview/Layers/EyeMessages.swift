@@ -18,6 +18,14 @@ struct EyeMessages {
     }
   }
 
+  /// The views that a message assigns to the eyes, for its first display.
+  struct ReferenceDisplay: Sendable {
+    let source: LocatedNALUnit.Source
+    let offset: Int?
+    let left: UInt32
+    let right: UInt32
+  }
+
   /// What holds for the first sample: a message in it replaces that of the configuration records, which comes before.
   private(set) var referenceDisplays: [EyeAssignment.Facts.Display] = []
   /// What the configuration records say, where the first sample has a message of its own.
@@ -25,6 +33,10 @@ struct EyeMessages {
   private(set) var viewPositions: [UInt32] = []
   /// The first that cannot be read. It says nothing, and what another one says stays.
   private(set) var damage: Damage?
+  /// The first assignment in the records and the first sample.
+  private var firstDisplay: ReferenceDisplay?
+  /// That one and the first that differs from it; `nil` if none does.
+  private(set) var differentDisplays: (ReferenceDisplay, ReferenceDisplay)?
 
   init(_ units: [LocatedNALUnit]) {
     let messages = units.filter(\.unit.type.isSEI)
@@ -41,7 +53,7 @@ struct EyeMessages {
 
   private mutating func read(_ located: LocatedNALUnit) {
     let (messages, error) = located.unit.seiMessages()
-    for message in messages { add(message, located.source) }
+    for message in messages { add(message, located) }
     // What follows a message that is not whole cannot be determined from its rest.
     if let error, error.field.hasPrefix("sei_message") { note(error, located.source) }
   }
@@ -50,11 +62,14 @@ struct EyeMessages {
     if damage == nil { damage = Damage(source: source, error: error) }
   }
 
-  private mutating func add(_ message: SEIMessage, _ source: LocatedNALUnit.Source) {
-    if message.payloadType == ThreeDimensionalReferenceDisplaysInfo.payloadType, referenceDisplays.isEmpty {
+  private mutating func add(_ message: SEIMessage, _ located: LocatedNALUnit) {
+    if message.payloadType == ThreeDimensionalReferenceDisplaysInfo.payloadType {
+      guard referenceDisplays.isEmpty || differentDisplays == nil else { return }
       let (info, _, error) = message.payload.decode(ThreeDimensionalReferenceDisplaysInfo())
+      if error == nil { noteDisplay(info, located) }
+      guard referenceDisplays.isEmpty else { return }
       if let error {
-        note(error, source)
+        note(error, located.source)
       } else {
         referenceDisplays = info.displays.map {
           .init(leftViewID: $0.leftViewID, rightViewID: $0.rightViewID)
@@ -63,6 +78,21 @@ struct EyeMessages {
     } else if message.payloadType == MultiviewViewPosition.payloadType, viewPositions.isEmpty {
       let (info, _, error) = message.payload.decode(MultiviewViewPosition())
       if error == nil { viewPositions = info.positions }
+    }
+  }
+
+  private mutating func noteDisplay(_ info: ThreeDimensionalReferenceDisplaysInfo, _ located: LocatedNALUnit)
+  {
+    guard let display = info.displays.first else { return }
+    let found = ReferenceDisplay(
+      source: located.source, offset: located.unit.bytes.fileOffset, left: display.leftViewID,
+      right: display.rightViewID)
+    guard let first = firstDisplay else {
+      firstDisplay = found
+      return
+    }
+    if differentDisplays == nil, first.left != found.left || first.right != found.right {
+      differentDisplays = (first, found)
     }
   }
 }

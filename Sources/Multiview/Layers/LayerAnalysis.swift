@@ -28,6 +28,10 @@ public struct LayerAnalysis: Sendable {
   public var firstSampleGap: ParseError? { contents.firstSampleGap }
   /// A message that may say which eye a layer shows, and cannot be read.
   var damagedEyeMessage: EyeMessages.Damage? { contents.damagedEyeMessage }
+  /// The first assignment of views to the eyes in a message, and the first that differs; `nil` if none does.
+  var differentDisplays: (EyeMessages.ReferenceDisplay, EyeMessages.ReferenceDisplay)? {
+    contents.differentDisplays
+  }
   /// Which layer shows which eye, and why.
   public var eyeAssignment: EyeAssignment { contents.eyeAssignment }
   /// The problems that were found.
@@ -88,6 +92,7 @@ extension LayerAnalysis {
     let knowsFirstSample: Bool
     let firstSampleGap: ParseError?
     let damagedEyeMessage: EyeMessages.Damage?
+    let differentDisplays: (EyeMessages.ReferenceDisplay, EyeMessages.ReferenceDisplay)?
     let eyeAssignment: EyeAssignment
     let diagnostics: DiagnosticList
     let readings: ParameterSetReadings
@@ -158,6 +163,7 @@ extension LayerAnalysis {
       let elsewhere = missing.compactMap { structure?.layer($0)?.viewID.map(UInt32.init) }
       let messages = EyeMessages(units)
       damagedEyeMessage = messages.damage
+      differentDisplays = messages.differentDisplays
       if let damage = messages.damage {
         diagnostics.append(
           .warning, damage.error.code.diagnosticCode, path: evidence.path, offset: damage.error.offset,

@@ -127,7 +127,12 @@ extension MovieFile {
   ///
   /// Reads boxes, parameter sets, and the headers of NAL units in samples; pictures are not decoded.
   public func check(_ options: CheckOptions = CheckOptions()) -> CheckReport {
-    CheckReport(RuleContext(self, options))
+    if options.rules == nil {
+      // Rules need all samples. Tables that are read first are not read once more for the first sample alone; what cannot be read
+      // is reported by the rules.
+      for track in tracks where track.mediaType == .video { _ = try? track.samples() }
+    }
+    return CheckReport(RuleContext(self, options))
   }
 
   /// What some rules find that bears on something the movie is made for, without a verdict: tables that these rules do not look at are

@@ -123,42 +123,11 @@ extension Rule {
       + "decoder ends up with."
   ) { (track: TrackFacts, findings: inout FindingSink) in
     guard track.isMultiview else { return }
-    guard let (first, other) = track.differentReferenceDisplays else { return }
+    guard let (first, other) = track.analysis.differentDisplays else { return }
     findings.add(
       "\(first.source) has left \(first.left), right \(first.right); "
         + "\(other.source) has left \(other.left), right \(other.right)",
       path: track.path, offset: other.offset, found: "left \(other.left), right \(other.right)",
       wanted: "left \(first.left), right \(first.right)")
-  }
-}
-
-extension TrackFacts {
-  /// The views that a message assigns to the eyes, for its first display.
-  fileprivate struct ReferenceDisplay {
-    let source: LocatedNALUnit.Source
-    let offset: Int?
-    let left: UInt32
-    let right: UInt32
-  }
-
-  /// The first assignment in the records and the first sample, and the first that differs; `nil` if all are the same.
-  fileprivate var differentReferenceDisplays: (ReferenceDisplay, ReferenceDisplay)? {
-    var first: ReferenceDisplay?
-    for located in analysis.units where located.unit.type.isSEI {
-      for message in located.unit.seiMessages().messages
-      where message.payloadType == ThreeDimensionalReferenceDisplaysInfo.payloadType {
-        let (value, _, error) = message.payload.decode(ThreeDimensionalReferenceDisplaysInfo())
-        guard error == nil, let display = value.displays.first else { continue }
-        let found = ReferenceDisplay(
-          source: located.source, offset: located.unit.bytes.fileOffset, left: display.leftViewID,
-          right: display.rightViewID)
-        guard let known = first else {
-          first = found
-          continue
-        }
-        if known.left != found.left || known.right != found.right { return (known, found) }
-      }
-    }
-    return nil
   }
 }

@@ -10,6 +10,8 @@ final class RuleContext: Sendable {
   /// The tracks of video. Pictures that only belong to others, such as alpha, are not among them.
   let videoTracks: [TrackFacts]
   private let shared: SharedFacts
+  /// Whether a track has several sample descriptions. Nearly none has, and every rule asks.
+  private let hasFurther: Bool
   private let known = Memo(Known())
 
   private struct Known: Sendable {
@@ -27,6 +29,7 @@ final class RuleContext: Sendable {
     self.shared = shared
     videoTracks = movie.tracks.filter { $0.mediaType == .video }
       .map { TrackFacts($0, movie, shared, maximumSamples: options.maximumSamples) }
+    hasFurther = videoTracks.contains { $0.track.formatDescriptions.count > 1 }
   }
 
   /// The track that verdicts are about: the one that says what the movie is; of flat ones the first that seems to be
@@ -46,6 +49,7 @@ final class RuleContext: Sendable {
 
   /// A track by the other sample descriptions that its samples have, where these say something else.
   func further(_ facts: TrackFacts) -> [TrackFacts] {
+    guard hasFurther else { return [] }
     let further = known.value(\.further) {
       var further: [UInt32: [TrackFacts]] = [:]
       for facts in videoTracks where facts.track.formatDescriptions.count > 1 {

@@ -6,7 +6,22 @@ import HEVC
 import ISOBMFF
 
 /// What the samples of a track hold: one walk over NAL unit headers and the beginnings of slices, for all rules.
-struct SampleCensus: Sendable {
+///
+/// One reference: rules ask some twenty times for one of its values, and copying them all retains fifty references.
+@dynamicMemberLookup
+final class SampleCensus: Sendable {
+  private let counts: CensusCounts
+
+  init(_ track: Track, _ analysis: LayerAnalysis, maximumSamples: Int, description: UInt32? = nil) {
+    counts = CensusCounts(track, analysis, maximumSamples: maximumSamples, description: description)
+  }
+
+  /// A value of the walk.
+  subscript<Value>(dynamicMember member: KeyPath<CensusCounts, Value>) -> Value { counts[keyPath: member] }
+}
+
+/// The values of a ``SampleCensus``, filled in as the samples are walked.
+struct CensusCounts: Sendable {
   /// Something that is the case in some samples.
   struct Occurrence: Sendable {
     /// In how many.
@@ -87,7 +102,7 @@ struct SampleCensus: Sendable {
       if case .sample = located.source { continue }
       store.insert(located.unit)
     }
-    differing = Self.differing(track.formatDescriptions, from: number)
+    differing = SampleCensus.differing(track.formatDescriptions, from: number)
     let fileSize = track.context.source.size
     do {
       total = track.isRawStream ? 0 : try track.samples().count
@@ -228,7 +243,7 @@ struct SampleCensus: Sendable {
 
 // MARK: - Order
 
-extension SampleCensus {
+extension CensusCounts {
   private mutating func noteOrder(_ unit: AccessUnitPlaces, _ walker: SampleWalker) {
     var counts: [(layer: UInt8, order: Int)] = []
     for place in unit.units where place.header.isValid {

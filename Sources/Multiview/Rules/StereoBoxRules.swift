@@ -63,7 +63,10 @@ extension Rule {
         "'\(box.type)' has \(box.size) bytes", path: path(), offset: box.offset, found: "\(box.size)",
         wanted: "\(size)", cure: box.hasOnlyPadding(beyond: size) ? .repair : nil)
     }
-    for child in box.children { compareSizes(of: child, { "\(path())/\(child.type)" }, &findings) }
+    let children = box.children
+    for index in children.indices {
+      compareSizes(of: children[index], { "\(path())/\(children[index].type)" }, &findings)
+    }
   }
 
   package static let misplacedBox = Rule(
@@ -217,13 +220,15 @@ extension Box {
 extension TrackFacts {
   /// Passes boxes of the family that are outside the sample entry, or in it without a `vexu` around them.
   fileprivate func forEachBoxOutside(_ body: (Box, _ pathAround: String) -> Void) {
-    for box in description?.box.children ?? [] where StereoBoxHome.typesInUsage.contains(box.type) {
-      body(box, path)
+    // By position: a box that is skipped is not copied.
+    let entry = description?.box.children ?? []
+    for index in entry.indices where StereoBoxHome.typesInUsage.contains(entry[index].type) {
+      body(entry[index], path)
     }
     for (steps, place) in Self.surroundings {
-      let surrounding = place.map { track.box?[$0] } ?? track.box
-      for box in surrounding?.children ?? [] where Self.misplacedTypes.contains(box.type) {
-        body(box, "\(track.path)\(steps)")
+      let boxes = (place.map { track.box?[$0] } ?? track.box)?.children ?? []
+      for index in boxes.indices where Self.misplacedTypes.contains(boxes[index].type) {
+        body(boxes[index], "\(track.path)\(steps)")
       }
     }
   }

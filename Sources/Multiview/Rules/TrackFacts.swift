@@ -18,6 +18,7 @@ final class TrackFacts: Sendable {
   /// The eyes, cameras, projection and packing in the sample entry.
   let stereo: StereoLayout
   private let known = Memo(Known())
+  private let knownAnalysis = Lazy<LayerAnalysis>()
   /// Shared by the tracks of the movie.
   let shared: SharedFacts
 
@@ -73,7 +74,7 @@ final class TrackFacts: Sendable {
   // MARK: Layers
 
   var analysis: LayerAnalysis {
-    number.map { track.layerAnalysis(ofDescription: $0) } ?? track.layerAnalysis
+    knownAnalysis.value { number.map { track.layerAnalysis(ofDescription: $0) } ?? track.layerAnalysis }
   }
   /// How two views share the picture according to messages in the bitstream; looked up once.
   var framePacking: ViewPacking? { known.value(\.packing) { StereoPacking.arrangement(analysis) } }

@@ -210,8 +210,12 @@ extension Track {
   /// Whether no track before this one has the same ID.
   var isFirstOfItsID: Bool { context.trackIndices[id] == index }
 
-  /// The first sample, without loading tables; `nil` if there is none.
+  /// The first sample, without loading tables; `nil` if there is none. It is that of the whole tables if these were read already:
+  /// the parts of large tables that are loaded with the boxes may not reach as far as the first sample.
   var firstSample: Sample? {
-    do { return try readSamples(complete: false).samples.sample(at: 0) } catch { return nil }
+    do {
+      if case .success(let known)? = samplesOnce?.valueIfMade { return known.samples.sample(at: 0) }
+      return try readSamples(complete: false).samples.sample(at: 0)
+    } catch { return nil }
   }
 }

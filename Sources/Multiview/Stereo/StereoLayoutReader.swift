@@ -119,20 +119,23 @@ struct StereoLayoutReader {
   @discardableResult
   private mutating func record(_ box: Box, _ path: String) -> BoxPlace {
     let place = BoxPlace(path: path, offset: box.offset)
+    if layout.places.isEmpty { layout.places.reserveCapacity(12) }
     if layout.places[box.type] == nil { layout.places[box.type] = place }
     return place
   }
 
   /// The first box of that type, and its path. There should be no second one.
   private mutating func only(_ type: FourCC, in parent: Box, _ path: String) -> (Box, String)? {
-    let places = parent.children.indices.filter { parent.children[$0].type == type }
-    guard let first = places.first else { return nil }
-    for extra in places.dropFirst() {
+    let boxes = parent.children
+    guard let first = boxes.indices.first(where: { boxes[$0].type == type }) else { return nil }
+    var isOnly = true
+    for extra in boxes[(first + 1)...].indices where boxes[extra].type == type {
+      isOnly = false
       layout.diagnostics.append(
-        .warning, "duplicate-box", path: path, offset: parent.children[extra].offset,
-        "a second '\(type)' is ignored")
+        .warning, "duplicate-box", path: path, offset: boxes[extra].offset, "a second '\(type)' is ignored")
     }
-    return (parent.children[first], "\(path)/\(type)" + (places.count > 1 ? "[0]" : ""))
+    let boxPath = BoxPath.join(path, type)
+    return (boxes[first], isOnly ? boxPath : boxPath + "[0]")
   }
 
   /// A value of the first box of that type. What is damaged counts as absent, and is reported.
