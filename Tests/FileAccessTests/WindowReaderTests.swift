@@ -29,13 +29,16 @@ import Testing
     #expect(try reader.bytes(at: 0, count: 3).array == [0, 1, 2])
   }
 
-  /// A source of a known size that notes what is asked for.
+  /// A source that notes what is asked for.
   final class Noting: ByteSource {
     let bytes: [UInt8]
     let requests = Locked<[Range<UInt64>]>([])
-    var size: UInt64? { UInt64(bytes.count) }
+    let size: UInt64?
 
-    init(count: Int) { bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0) } }
+    init(count: Int, knowsSize: Bool = true) {
+      size = knowsSize ? UInt64(count) : nil
+      bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0) }
+    }
 
     func read(_ range: Range<UInt64>) throws(SourceError) -> ByteView {
       requests.withLock { $0.append(range) }
@@ -55,8 +58,13 @@ import Testing
     // One byte more than there is shows that there is no more.
     #expect(requests.first == 0..<10_001)
     #expect(requests.allSatisfy { $0.count <= 10_001 && $0.lowerBound < 10_000 })
-    let large = Noting(count: 1 << 20)
-    _ = try WindowReader(large).bytes(at: 0, count: 16)
-    #expect(large.requests.withLock { $0 } == [0..<65_536])
+  }
+
+  @Test(arguments: [true, false]) func theFirstWindowIsLarge(knowsSize: Bool) throws {
+    let source = Noting(count: 1 << 20, knowsSize: knowsSize)
+    let reader = WindowReader(source)
+    for offset in [0, 65_000, 65_536] { _ = try reader.bytes(at: offset, count: 16) }
+    // And the next, where the first ends, twice as large.
+    #expect(source.requests.withLock { $0 } == [0..<65_536, 65_536..<196_608])
   }
 }

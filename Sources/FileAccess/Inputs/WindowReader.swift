@@ -40,10 +40,11 @@ package final class WindowReader {
       nextLength = isSequential ? min(nextLength * 2, Self.largestWindow) : Self.smallestWindow
     }
     guard offset >= 0, !offset.addingReportingOverflow(count).overflow else { return ByteView() }
-    // The window may be cut where numbers overflow; the requested bytes are in it. Of a small file not much more is asked for
-    // than there is, because memory is made for it: one byte more shows the end.
-    let length = max(count, min(nextLength, max(Self.smallestWindow, (size ?? .max) &- offset &+ 1)))
-    let (sum, overflow) = offset.addingReportingOverflow(length)
+    // Of a small file not much more is asked for than there is, because memory is made for it: one byte more shows the end.
+    var length = nextLength
+    if let size, size - offset < length { length = max(Self.smallestWindow, size - offset + 1) }
+    // The window may be cut where numbers overflow; the requested bytes are in it.
+    let (sum, overflow) = offset.addingReportingOverflow(max(count, length))
     let last = overflow ? Int.max : sum
     window = try source.read(UInt64(offset)..<UInt64(last))
     windowStart = offset

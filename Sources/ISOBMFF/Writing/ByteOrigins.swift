@@ -40,6 +40,7 @@ package struct ByteOrigins: Equatable {
             memory.bytes.suffix(from: Int(range.lowerBound)).prefix(Int(range.upperBound - range.lowerBound)))
         )
       }
+      // Nearly all are files. Any other is cast to an object, for which the runtime searches at first.
       if let file = source.exactly(FileBytes.self) {
         add(Origin(object: ObjectIdentifier(file), range: range))
       } else if type(of: source) is AnyObject.Type {
