@@ -107,7 +107,7 @@ public final class FileBytes: ByteSource {
     _ range: Range<UInt64>, _ body: (UnsafeRawBufferPointer) -> Void
   ) throws(SourceError) -> UInt64 {
     let memory = UnsafeMutableRawBufferPointer.allocate(
-      byteCount: Int(min(range.length, 4 * Self.pieceBytes)), alignment: 4096)
+      byteCount: Int(min(range.length, Self.pieceBytes)), alignment: 4096)
     defer { unsafe memory.deallocate() }
     var position = range.lowerBound
     while position < range.upperBound {

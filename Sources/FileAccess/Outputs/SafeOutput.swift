@@ -150,7 +150,7 @@ package final class SafeOutput: ByteOutput {
   }
 
   /// Appends a range of a source: between files it is copied in the kernel, sharing blocks if the file system can;
-  /// otherwise it is copied in pieces of at most 1 MiB. Long holes of a source file become holes of the output.
+  /// otherwise it is copied in pieces. Long holes of a source file become holes of the output.
   package func copy(_ range: Range<UInt64>, of source: any ByteSource) throws(SourceError) {
     guard let file = source as? FileBytes, target.isRegularFile, range.length >= Self.smallestKernelCopy,
       file.isSparse
@@ -176,14 +176,18 @@ package final class SafeOutput: ByteOutput {
 
   private func copyData(_ range: Range<UInt64>, of source: any ByteSource) throws(SourceError) {
     var rest = range
-    if let file = source as? FileBytes, target.isRegularFile, rest.length >= Self.smallestKernelCopy {
+    let isLong = source is FileBytes && target.isRegularFile && range.length >= Self.smallestKernelCopy
+    if isLong, let file = source as? FileBytes {
       try writeAll()
       while !rest.isEmpty, let count = try copyInKernel(rest, of: file) {
         rest = (rest.lowerBound + count)..<rest.upperBound
       }
     }
     while !rest.isEmpty {
-      let end = min(rest.upperBound, rest.lowerBound + 1 << 20)
+      // Of a file, as much as is written at a time, which then is not copied once more.
+      let piece =
+        isLong && pending.count == 0 ? Self.pieceBytes - Int(position % UInt64(Self.pieceBytes)) : nil
+      let end = min(rest.upperBound, rest.lowerBound + UInt64(piece ?? 1 << 20))
       let bytes = try source.read(rest.lowerBound..<end)
       guard !bytes.isEmpty else {
         throw abandoned(
@@ -191,7 +195,7 @@ package final class SafeOutput: ByteOutput {
             .other("has become shorter"), offset: rest.lowerBound, path: (source as? FileBytes)?.path,
             advice: "Try again when no other program writes to it."))
       }
-      try write(bytes)
+      if bytes.count == piece { try store(bytes) } else { try write(bytes) }
       rest = (rest.lowerBound + UInt64(bytes.count))..<rest.upperBound
     }
   }
