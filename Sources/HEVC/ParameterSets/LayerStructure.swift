@@ -48,8 +48,9 @@ public struct LayerStructure: Hashable, Sendable {
 
   private let dependencies: LayerDependencies
   /// The structure from which the sets are derived. A thousand of them may take no bits at all: they are not
-  /// stored.
-  private let sets: VPSExtension
+  /// stored. Shared, because a copy of it counts a dozen references.
+  private let derivation: Shared<VPSExtension>
+  private var sets: VPSExtension { derivation.value }
 
   /// Derives the layers that `vps` describes.
   public init(_ vps: VideoParameterSet) {
@@ -77,7 +78,7 @@ public struct LayerStructure: Hashable, Sendable {
     sets.subLayersVpsMaxMinus1 = vpsExtension.subLayersVpsMaxMinus1
     sets.defaultOutputLayerIdc = vpsExtension.defaultOutputLayerIdc
     sets.outputLayerSets = vpsExtension.outputLayerSets
-    self.sets = sets
+    derivation = Shared(sets)
   }
 
   /// The layer sets, including additional ones (`LayerSetLayerIdList`). Computed on each access.

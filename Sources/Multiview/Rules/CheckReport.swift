@@ -153,11 +153,14 @@ extension MovieFile {
 extension CheckReport {
   init(_ context: RuleContext) {
     let judge = Judge(context), options = context.options
-    var (findings, omitted) = Self.findings(context, judge) { options.asks($0.id) }
+    // Usually all are.
+    let asked = options.asksEverything ? Rule.all : Rule.all.filter { options.asks($0.id) }
+    var (findings, omitted) = Self.evaluate(asked, context, judge)
     verdicts = CheckTarget.allCases.map { judge.verdict($0, findings) }
     if options.asks(Rule.purposeNotMet.id) {
       // What another rule would tell, were it asked, is not reported here.
-      let others = Self.findings(context, judge) { !options.asks($0.id) }.list
+      let unasked = options.asksEverything ? [] : Rule.all.filter { !options.asks($0.id) }
+      let others = Self.evaluate(unasked, context, judge).list
       let all = findings + others
       let told = others.isEmpty ? verdicts : CheckTarget.allCases.map { judge.verdict($0, all) }
       findings += Rule.unexplained(told, all, context)
@@ -181,14 +184,15 @@ extension CheckReport {
     }
   }
 
-  /// What some of the rules find, and how much of it was too much to keep.
-  private static func findings(
-    _ context: RuleContext, _ judge: Judge, _ isAsked: (Rule) -> Bool
+  /// What these rules find, and how much of it was too much to keep.
+  private static func evaluate(
+    _ rules: [Rule], _ context: RuleContext, _ judge: Judge
   ) -> (list: [Finding], omitted: Int) {
     var findings: [Finding] = []
     var omitted = 0
-    for rule in Rule.all where isAsked(rule) {
-      var sink = FindingSink(rule, limit: context.options.maximumFindingsPerRule)
+    let limit = context.options.maximumFindingsPerRule
+    for rule in rules {
+      var sink = FindingSink(rule, limit: limit)
       rule.evaluate(context, &sink)
       // A rule that bears on nothing the movie is made for is no news.
       for var finding in sink.findings {
@@ -202,5 +206,8 @@ extension CheckReport {
 }
 
 extension CheckOptions {
+  /// Whether no rule is left out.
+  var asksEverything: Bool { rules == nil && excludedRules.isEmpty }
+
   func asks(_ id: RuleID) -> Bool { (rules?.contains(id) ?? true) && !excludedRules.contains(id) }
 }
