@@ -98,7 +98,11 @@ public struct ByteView: Sendable {
   /// Copies `bytes`; `fileOffset` is where they begin in the file.
   public init(_ bytes: some Collection<UInt8>, fileOffset: Int = 0) {
     let storage = unsafe ByteStorage(capacity: bytes.count, origin: fileOffset) { memory in
-      unsafe memory.copyBytes(from: bytes)
+      // Not by `copyBytes` alone, which looks up the types of its iterators while the program runs.
+      let copied: Void? = bytes.withContiguousStorageIfAvailable {
+        unsafe memory.copyMemory(from: UnsafeRawBufferPointer($0))
+      }
+      if copied == nil { unsafe memory.copyBytes(from: bytes) }
       return (memory.count, [])
     }
     self.init(storage: storage, start: 0, end: storage.count)

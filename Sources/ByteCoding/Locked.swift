@@ -160,6 +160,7 @@ package final class Memo<Values: Sendable>: @unchecked Sendable {
   }
 
   /// Discards a value, so that the next caller computes it again.
+  @inlinable @inline(__always)
   package func forget<Value: Sendable>(_ place: WritableKeyPath<Values, Value?>) {
     lock.lock()
     defer { lock.unlock() }

@@ -8,7 +8,10 @@ public final class BoxRegistration: Sendable {
   /// What is known about the kind. Its members are also members of the registration: `registration.name`.
   public let info: BoxInfo
   /// The Swift type of its payload; `nil` for a plain container.
-  public let payloadType: (any BoxPayload.Type)?
+  public var payloadType: (any BoxPayload.Type)? { payload?() }
+  /// Not the type itself: its conformance is prepared when it is first asked for, which for all kinds would be a tenth of the start
+  /// of a program.
+  private let payload: (@Sendable () -> any BoxPayload.Type)?
   /// Whether its form is that of one writer, known from files: other files may have another.
   package var isPrivate: Bool { info.specification.contains("as found in files") }
 
@@ -43,20 +46,25 @@ public final class BoxRegistration: Sendable {
     _: Payload.Type, types: [FourCC]? = nil, in scopes: [BoxScope]? = nil
   ) {
     self.init(
-      Payload.info.replacing(types, scopes), payloadType: Payload.self,
+      Payload.info.replacing(types, scopes), payload: { Payload.self },
       decode: { Self.decode(Payload.self, $0, $1, isPartial: $2) },
       trace: { Self.trace(Payload.self, $0, $1, isPartial: $2, into: $3) })
   }
 
   /// Registers a payload type whose layout is not specialised for each coder: it takes less time to compile and 4 to 12 times as long
   /// to read, which does not matter for boxes of which movies have few or none.
-  public convenience init(
-    rare payload: any BoxPayload.Type, types: [FourCC]? = nil, in scopes: [BoxScope]? = nil
+  @inlinable @inline(__always)
+  public convenience init<Payload: BoxPayload>(
+    rare _: Payload.Type, types: [FourCC]? = nil, in scopes: [BoxScope]? = nil
   ) {
+    self.init(Payload.info.replacing(types, scopes), rare: { Payload.self })
+  }
+
+  @usableFromInline
+  convenience init(_ info: BoxInfo, rare payload: @escaping @Sendable () -> any BoxPayload.Type) {
     self.init(
-      payload.info.replacing(types, scopes), payloadType: payload,
-      decode: { Self.decode(payload, $0, $1, isPartial: $2) },
-      trace: { Self.trace(payload, $0, $1, isPartial: $2, into: $3) })
+      info, payload: payload, decode: { Self.decode(payload(), $0, $1, isPartial: $2) },
+      trace: { Self.trace(payload(), $0, $1, isPartial: $2, into: $3) })
   }
 
   @inlinable
@@ -86,19 +94,19 @@ public final class BoxRegistration: Sendable {
     self.init(
       BoxInfo(
         [type], name: name, in: scopes, specification, summary, childrenFollow: true, childScope: childScope),
-      payloadType: nil, decode: nil, trace: nil)
+      payload: nil, decode: nil, trace: nil)
   }
 
   @usableFromInline
   init(
-    _ info: BoxInfo, payloadType: (any BoxPayload.Type)?,
+    _ info: BoxInfo, payload: (@Sendable () -> any BoxPayload.Type)?,
     decode: (@Sendable (ByteView, BoxContext, _ isPartial: Bool) -> Decoding)?,
     trace: (
       @Sendable (ByteView, BoxContext, _ isPartial: Bool, any FieldSink) -> (ByteView, ParseError?)
     )?
   ) {
     self.info = info
-    self.payloadType = payloadType
+    self.payload = payload
     decodePayload = decode
     tracePayload = trace
   }
@@ -141,68 +149,24 @@ public struct BoxRegistry: Sendable {
     let next: Int
   }
 
-  private let placed: [Placed]
+  private var placed: [Placed] = []
   /// The index of the first registration of each type.
-  private let heads: [UInt32: Int]
-  /// The kind of all types that nobody registered at a place, by the code of the place.
-  private let catchAll: [UInt64: BoxRegistration]
-  /// The kinds of `uuid` boxes, by their user type in hexadecimal.
-  private let userTypes: [String: BoxRegistration]
-  private let plain: [BoxRegistration]
+  private var heads: [UInt32: Int] = [:]
+  /// The kinds of all types that nobody registered at a place: few.
+  private var catchAll: [Placed] = []
+  /// The kinds of `uuid` boxes, by their user type in hexadecimal: few.
+  private var userTypes: [(key: String, registration: BoxRegistration)] = []
   /// Every registration, in the order of the family lists.
-  public let all: [BoxRegistration]
+  public private(set) var all: [BoxRegistration] = []
   /// Kinds that were registered twice for one place: a programming error, which a test excludes. The first one is
   /// used.
-  public let conflicts: [String]
+  public private(set) var conflicts: [String] = []
 
   /// Makes a registry.
   public init(
     _ registrations: [BoxRegistration], userTypes: [(uuid: String, registration: BoxRegistration)] = []
   ) {
-    plain = registrations
-    var conflicts: [String] = []
-    var known: [String: BoxRegistration] = [:]
-    for (uuid, registration) in userTypes {
-      let key = uuid.lowercased().filter { $0 != "-" }
-      if let other = known[key] {
-        conflicts.append("uuid \(key): \(other.name), \(registration.name)")
-      } else if key.utf8.count != 32 || !key.allSatisfy(\.isHexDigit) {
-        conflicts.append("uuid \(uuid): does not have 32 hexadecimal digits")
-      } else {
-        known[key] = registration
-      }
-    }
-    self.userTypes = known
-    var placed: [Placed] = []
-    var heads: [UInt32: Int] = [:]
-    heads.reserveCapacity(registrations.count)
-    var catchAll: [UInt64: BoxRegistration] = [:]
-    for registration in registrations {
-      let info = registration.info
-      for scope in info.scopes {
-        if info.types.isEmpty {
-          if let other = catchAll[scope.code] {
-            conflicts.append("\(scope): \(other.name), \(registration.name)")
-          } else {
-            catchAll[scope.code] = registration
-          }
-        }
-        for type in info.types {
-          let head = heads[type.rawValue] ?? -1
-          if let other = Self.registration(in: scope, placed, from: head) {
-            conflicts.append("\(scope)/\(type): \(other.name), \(registration.name)")
-          } else {
-            heads[type.rawValue] = placed.count
-            placed.append(Placed(scope: scope, registration: registration, next: head))
-          }
-        }
-      }
-    }
-    self.placed = placed
-    self.heads = heads
-    self.catchAll = catchAll
-    all = registrations + userTypes.map(\.registration)
-    self.conflicts = conflicts
+    add(registrations, userTypes)
   }
 
   /// The same registry with more kinds of boxes and of `uuid` boxes (by their user type, 32 hexadecimal digits
@@ -219,9 +183,53 @@ public struct BoxRegistry: Sendable {
   package func joined(
     _ registrations: [BoxRegistration], _ more: [(uuid: String, registration: BoxRegistration)] = []
   ) -> BoxRegistry {
-    BoxRegistry(
-      plain + registrations, userTypes: userTypes.sorted { $0.key < $1.key }.map { ($0.key, $0.value) } + more
-    )
+    var sum = self
+    sum.add(registrations, more)
+    return sum
+  }
+
+  private mutating func add(
+    _ registrations: [BoxRegistration], _ more: [(uuid: String, registration: BoxRegistration)]
+  ) {
+    heads.reserveCapacity(heads.count + registrations.count)
+    for registration in registrations {
+      for scope in registration.info.scopes { place(registration, in: scope) }
+    }
+    for (uuid, registration) in more {
+      let digits = uuid.lowercased().utf8.filter { $0 != UInt8(ascii: "-") }
+      let key = String(decoding: digits, as: UTF8.self)
+      if let other = userTypes.first(where: { $0.key == key })?.registration {
+        conflicts.append("uuid \(key): \(other.name), \(registration.name)")
+      } else if digits.count != 32 || !digits.allSatisfy(Self.isHexadecimal) {
+        conflicts.append("uuid \(uuid): does not have 32 hexadecimal digits")
+      } else {
+        userTypes.append((key, registration))
+      }
+    }
+    all += registrations + more.map(\.registration)
+  }
+
+  private static func isHexadecimal(_ digit: UInt8) -> Bool {
+    UInt8(ascii: "0")...UInt8(ascii: "9") ~= digit || UInt8(ascii: "a")...UInt8(ascii: "f") ~= digit
+  }
+
+  private mutating func place(_ registration: BoxRegistration, in scope: BoxScope) {
+    if registration.info.types.isEmpty {
+      if let other = Self.registration(in: scope, catchAll, from: catchAll.count - 1) {
+        conflicts.append("\(scope): \(other.name), \(registration.name)")
+      } else {
+        catchAll.append(Placed(scope: scope, registration: registration, next: catchAll.count - 1))
+      }
+    }
+    for type in registration.info.types {
+      let head = heads[type.rawValue] ?? -1
+      if let other = Self.registration(in: scope, placed, from: head) {
+        conflicts.append("\(scope)/\(type): \(other.name), \(registration.name)")
+      } else {
+        heads[type.rawValue] = placed.count
+        placed.append(Placed(scope: scope, registration: registration, next: head))
+      }
+    }
   }
 
   /// The kind of a box: of a `uuid` box by its user type, of any other by place and type.
@@ -232,7 +240,8 @@ public struct BoxRegistry: Sendable {
 
   /// The kind of a `uuid` box with this user type.
   public func registration(forUserType userType: ByteView) -> BoxRegistration? {
-    userTypes[userType.hexadecimalText()]
+    let key = userType.hexadecimalText()
+    return userTypes.first { $0.key == key }?.registration
   }
 
   /// The kind of a box of `type` in `scope`: by both, or by its type alone, or by its place alone.
@@ -241,7 +250,7 @@ public struct BoxRegistry: Sendable {
       if let known = Self.registration(in: scope, placed, from: head) { return known }
       if let known = Self.registration(in: .anywhere, placed, from: head) { return known }
     }
-    return catchAll[scope.code]
+    return Self.registration(in: scope, catchAll, from: catchAll.count - 1)
   }
 
   /// The registration for a place in a chain.

@@ -94,7 +94,7 @@ import Testing
     let opened = try movie.opened()
     let joined = opened.tracks.map(\.joined)
     #expect(joined.allSatisfy { $0.joinedTracks.map(\.id) == [1, 2, 3] })
-    let parts = joined.map { opened.tracks[0].context.parts($0.joinedTracks) }
+    let parts = joined.map { opened.tracks[0].context.joined.parts($0.joinedTracks) }
     #expect(parts.allSatisfy { $0 === parts[0] })
   }
 

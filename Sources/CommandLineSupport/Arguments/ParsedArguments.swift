@@ -2,8 +2,9 @@
 
 /// A command line that was understood.
 package struct ParsedArguments: Sendable {
-  /// For each option that was given, by name, its values in order; a flag has an empty one.
-  private var values: [String: [String]] = [:]
+  /// The options that were given, each with its values in order; a flag has an empty one. There are few: to prepare a dictionary
+  /// takes longer.
+  private var given: [(name: String, values: [String])] = []
   /// Everything that is not an option.
   package private(set) var operands: [String] = []
 
@@ -11,26 +12,32 @@ package struct ParsedArguments: Sendable {
 
   /// Adds an option. One that was given before with another value is an error, rather than silently replaced.
   mutating func add(_ option: Option, _ value: String) throws(UsageError) {
-    if option.isRepeatable {
-      values[option.name, default: []].append(value)
-    } else {
-      if let former = values[option.name]?.last, former != value, !option.isReplaceable {
-        throw UsageError("--\(option.name) is given twice: '\(former)' and '\(value)'")
-      }
-      values[option.name] = [value]
+    guard let index = given.firstIndex(where: { $0.name == option.name }) else {
+      given.append((option.name, [value]))
+      return
     }
+    if option.isRepeatable {
+      given[index].values.append(value)
+      return
+    }
+    if let former = given[index].values.last, former != value, !option.isReplaceable {
+      throw UsageError("--\(option.name) is given twice: '\(former)' and '\(value)'")
+    }
+    given[index].values = [value]
   }
 
   mutating func add(operand: String) { operands.append(operand) }
 
   /// Whether the option was given.
-  package func has(_ option: Option) -> Bool { values[option.name] != nil }
+  package func has(_ option: Option) -> Bool { given.contains { $0.name == option.name } }
 
   /// The option's value.
-  package func text(_ option: Option) -> String? { values[option.name]?.last }
+  package func text(_ option: Option) -> String? { texts(option).last }
 
   /// The option's values.
-  package func texts(_ option: Option) -> [String] { values[option.name] ?? [] }
+  package func texts(_ option: Option) -> [String] {
+    given.first { $0.name == option.name }?.values ?? []
+  }
 
   /// The option's value as a number; `nil` if it was not given, or is a word.
   package func number(_ option: Option) -> Int? { text(option).flatMap { Int($0) } }

@@ -101,7 +101,8 @@ public struct EditList: Sendable, Hashable {
     var edits: [Edit] = []
     edits.reserveCapacity(entries.count)
     var movieTime: UInt64 = 0
-    for (index, entry) in entries.enumerated() {
+    for entry in entries {
+      let index = edits.count
       let isOpen = entry.editDuration == 0 && index == entries.count - 1 && (isFragmented || isAllZero)
       let nextTime = movieTime.addingReportingOverflow(entry.editDuration)
       let ending = nextTime.overflow ? .max : nextTime.partialValue

@@ -17,8 +17,6 @@ final class MovieContext: Sendable {
   let hasFragments: Bool
   let known = Memo(Known())
   private let lastClass = Locked<(facts: ClassificationFacts, report: ClassificationReport)?>(nil)
-  private let joinedAnalyses = Locked<[[Int]: TrackAnalyses]>([:])
-  private let joinedParts = Locked<[[Int]: KeptParts]>([:])
 
   /// Values that are computed on first use: most of them are never needed for most movies.
   struct Known: Sendable {
@@ -26,6 +24,7 @@ final class MovieContext: Sendable {
     var fragments: Result<FragmentedSamplesBuilder, SourceError>?
     fileprivate var tracks: TrackIndex?
     fileprivate var links: TrackLinks?
+    fileprivate var joined: JoinedTracks?
     fileprivate var families: [UInt32: [UInt32]]?
     fileprivate var describesVenue: Bool?
     fileprivate var describesPresentation: Bool?
@@ -111,33 +110,8 @@ final class MovieContext: Sendable {
     return Track(trackBoxes[index], index: index, self, &diagnostics)
   }
 
-  /// What is worked out about the track that joins those at these places: each of them asks for it. (A joined track has
-  /// no other one that joins it, so that what is kept here does not keep this.)
-  func analyses(ofJoinedTracks places: [Int]) -> TrackAnalyses {
-    joinedAnalyses.withLock { known in
-      if let analyses = known[places] { return analyses }
-      let analyses = TrackAnalyses()
-      known[places] = analyses
-      return analyses
-    }
-  }
-
-  /// Tracks that keep this are not kept by it, only known.
-  private struct KeptParts: Sendable {
-    weak var parts: JoinedParts?
-  }
-
-  /// These tracks as parts of one: those that others have joined already, as long as these are there.
-  func parts(_ members: [Track]) -> JoinedParts {
-    let places = members.map(\.index)
-    if let parts = joinedParts.withLock({ $0[places]?.parts }) { return parts }
-    let parts = JoinedParts(members)
-    return joinedParts.withLock { known in
-      if let parts = known[places]?.parts { return parts }
-      known[places] = KeptParts(parts: parts)
-      return parts
-    }
-  }
+  /// What tracks that join these of others share.
+  var joined: JoinedTracks { known.value(\.joined) { JoinedTracks() } }
 
   /// How many tracks there are.
   var trackCount: Int { tree?.first("moov")?.children.lazy.filter { $0.type == "trak" }.count ?? 0 }

@@ -46,8 +46,8 @@ extension Track {
       }
     }
     guard let base = members.first, members.count > 1 || base.hasExtractors else { return nil }
-    let parts = context.parts(members)
-    return Track(base, joining: parts, analyses: context.analyses(ofJoinedTracks: parts.places))
+    let parts = context.joined.parts(members)
+    return Track(base, joining: parts, analyses: context.joined.analyses(of: parts.places))
   }
 
   /// Whether samples may hold extractors.

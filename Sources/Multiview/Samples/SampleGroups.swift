@@ -61,7 +61,7 @@ package struct SampleGroups: Sendable {
   private var kindPlaces: [FourCC: Int] = [:]
   /// The groups of each grouping.
   private(set) var groupings: [(grouping: SampleGrouping, runs: SampleGroupRuns)] = []
-  private var places: [SampleGrouping: Int] = [:]
+  private var places = GroupingPlaces()
   /// The number of samples.
   package private(set) var count = 0
 
@@ -259,5 +259,26 @@ package struct SampleGroups: Sendable {
     var boxes = descriptionBoxes
     for (grouping, runs) in listed { boxes.append(try runs.box(grouping, in: "stbl")) }
     return boxes
+  }
+}
+
+/// The places of groupings in a list. Not a dictionary of groupings: to prepare one for a type of its own costs half a million
+/// instructions, and most tracks have no groups.
+private struct GroupingPlaces: Sendable {
+  private var plain: [FourCC: Int] = [:]
+  private var parametrised: [FourCC: [UInt32: Int]] = [:]
+
+  subscript(grouping: SampleGrouping) -> Int? {
+    get {
+      guard let parameter = grouping.parameter else { return plain[grouping.type] }
+      return parametrised[grouping.type]?[parameter]
+    }
+    set {
+      if let parameter = grouping.parameter {
+        parametrised[grouping.type, default: [:]][parameter] = newValue
+      } else {
+        plain[grouping.type] = newValue
+      }
+    }
   }
 }
