@@ -204,6 +204,12 @@ public struct Box: Sendable {
     return decoding
   }
 
+  /// What is wrong with the fields that are in memory; `nil` if nothing is.
+  var loadedFieldsError: ParseError? {
+    guard replacement == nil, bytes.count >= headerSize, !isNew else { return nil }
+    return kind.registration?.findError?(fields, kind.context, isFieldsPartial)
+  }
+
   /// The payload of an unchanged box of this kind that is in memory; `nil` for any other box.
   ///
   /// In this module, the compiler knows the layout, so the payload need not be an existential: to make and cast one takes

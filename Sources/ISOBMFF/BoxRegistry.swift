@@ -38,6 +38,8 @@ public final class BoxRegistration: Sendable {
   let decodePayload: (@Sendable (ByteView, BoxContext, _ isPartial: Bool) -> Decoding)?
   let tracePayload:
     (@Sendable (ByteView, BoxContext, _ isPartial: Bool, any FieldSink) -> (ByteView, ParseError?))?
+  // Without the payload, which as an existential takes longer to make and to release than its fields to read.
+  let findError: (@Sendable (ByteView, BoxContext, _ isPartial: Bool) -> ParseError?)?
 
   /// Registers a payload type; `types` and `scopes` replace its own; an empty list of types makes it the catch-all
   /// of its scopes.
@@ -48,7 +50,8 @@ public final class BoxRegistration: Sendable {
     self.init(
       Payload.info.replacing(types, scopes), payload: { Payload.self },
       decode: { Self.decode(Payload.self, $0, $1, isPartial: $2) },
-      trace: { Self.trace(Payload.self, $0, $1, isPartial: $2, into: $3) })
+      trace: { Self.trace(Payload.self, $0, $1, isPartial: $2, into: $3) },
+      findError: { Self.read(Payload.self, $0, $1, isPartial: $2).error })
   }
 
   /// Registers a payload type whose layout is not specialised for each coder: it takes less time to compile and 4 to 12 times as long
@@ -64,17 +67,25 @@ public final class BoxRegistration: Sendable {
   convenience init(_ info: BoxInfo, rare payload: @escaping @Sendable () -> any BoxPayload.Type) {
     self.init(
       info, payload: payload, decode: { Self.decode(payload(), $0, $1, isPartial: $2) },
-      trace: { Self.trace(payload(), $0, $1, isPartial: $2, into: $3) })
+      trace: { Self.trace(payload(), $0, $1, isPartial: $2, into: $3) },
+      findError: { Self.decode(payload(), $0, $1, isPartial: $2).error })
   }
 
   @inlinable
   static func decode<Payload: BoxPayload>(
     _: Payload.Type, _ bytes: ByteView, _ context: BoxContext, isPartial: Bool
   ) -> Decoding {
+    let (payload, unread, error) = read(Payload.self, bytes, context, isPartial: isPartial)
+    return Decoding(payload: payload, unread: unread, error: error)
+  }
+
+  @inlinable
+  static func read<Payload: BoxPayload>(
+    _: Payload.Type, _ bytes: ByteView, _ context: BoxContext, isPartial: Bool
+  ) -> (value: Payload, unread: ByteView, error: ParseError?) {
     var initial = Payload()
     initial.prepare(for: context, payload: bytes)
-    let (payload, unread, error) = bytes.decode(initial, isPartial: isPartial)
-    return Decoding(payload: payload, unread: unread, error: error)
+    return bytes.decode(initial, isPartial: isPartial)
   }
 
   @inlinable
@@ -94,7 +105,7 @@ public final class BoxRegistration: Sendable {
     self.init(
       BoxInfo(
         [type], name: name, in: scopes, specification, summary, childrenFollow: true, childScope: childScope),
-      payload: nil, decode: nil, trace: nil)
+      payload: nil, decode: nil, trace: nil, findError: nil)
   }
 
   @usableFromInline
@@ -103,12 +114,13 @@ public final class BoxRegistration: Sendable {
     decode: (@Sendable (ByteView, BoxContext, _ isPartial: Bool) -> Decoding)?,
     trace: (
       @Sendable (ByteView, BoxContext, _ isPartial: Bool, any FieldSink) -> (ByteView, ParseError?)
-    )?
+    )?, findError: (@Sendable (ByteView, BoxContext, _ isPartial: Bool) -> ParseError?)?
   ) {
     self.info = info
     self.payload = payload
     decodePayload = decode
     tracePayload = trace
+    self.findError = findError
   }
 
   /// A member of ``info``.

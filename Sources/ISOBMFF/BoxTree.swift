@@ -120,10 +120,10 @@ public struct BoxTree: Sendable {
       func path() -> String { prefix() + steps[index] }
       // Media data has no fields, and containers have theirs at their beginning.
       let isWhole = !boxes[index].isFieldsPartial || boxes[index].bytes.isEmpty
-      let decoding = isWhole ? boxes[index].decodeLoadedPayload() : whole(boxes[index]).decodeLoadedPayload()
-      if let error = decoding?.error { list.append(error.inPath(path())) }
-      let children = boxes[index].children
-      if !children.isEmpty { readPayloads(of: children, in: { path() + "/" }, &list) }
+      let error = isWhole ? boxes[index].loadedFieldsError : whole(boxes[index]).loadedFieldsError
+      if let error { list.append(error.inPath(path())) }
+      if boxes[index].children.isEmpty { continue }
+      readPayloads(of: boxes[index].children, in: { path() + "/" }, &list)
     }
   }
 }

@@ -44,6 +44,15 @@ extension SliceHeader {
     return (l0, l1)
   }
 
+  /// Whether the lists have entries.
+  var hasReferences: Bool {
+    if shortTermPictures.numUsed > 0 || longTerm?.numUsed ?? 0 > 0 || parameters?.currPicRefEnabled == true {
+      return true
+    }
+    let layers = interLayerSets
+    return !layers.0.isEmpty || !layers.1.isEmpty
+  }
+
   /// `count` entries of `candidates`, repeated in order or selected by `entries`.
   private static func list(
     _ candidates: [ReferenceSource], _ count: Int, _ entries: [UInt8]?

@@ -218,9 +218,15 @@ public struct SliceHeader: FieldLayout {
   private func predictionWeights(_ p: SliceParameters) -> PredictionWeightTable? {
     guard sliceType == .p ? p.weightedPred : p.weightedBipred else { return nil }
     var table = PredictionWeightTable()
-    let lists = referenceLists
-    table.isWeightedL0 = lists.l0.map { $0 != .currentPicture }
-    table.isWeightedL1 = lists.l1.map { $0 != .currentPicture }
+    if p.currPicRefEnabled {
+      let lists = referenceLists
+      table.isWeightedL0 = lists.l0.map { $0 != .currentPicture }
+      table.isWeightedL1 = lists.l1.map { $0 != .currentPicture }
+    } else if hasReferences {
+      // All have weights: nothing needs to be known about the lists but their lengths.
+      table.isWeightedL0 = Array(repeating: true, count: numRefIdxL0Active)
+      table.isWeightedL1 = Array(repeating: true, count: numRefIdxL1Active)
+    }
     table.hasChroma = p.chromaArrayType != 0
     let luma = Int32(1) << Int32(p.hasHighPrecisionOffsets ? p.bitDepthLuma - 1 : 7)
     let chroma = Int32(1) << Int32(p.hasHighPrecisionOffsets ? p.bitDepthChroma - 1 : 7)

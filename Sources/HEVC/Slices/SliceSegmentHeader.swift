@@ -85,6 +85,11 @@ public struct SliceSegmentHeader: FieldLayout {
   /// The values in force for the slice segment, whether its own or inherited.
   public var slice: SliceHeader? { own ?? inherited }
 
+  /// Whether there are such values, without a copy of them.
+  package var hasSlice: Bool { own != nil || inherited != nil }
+  /// Whether the parameter sets that it names are known, without a copy of what they say.
+  package var hasParameters: Bool { sharedParameters != nil }
+
   /// Whether later slice segments may take most of their header from it.
   package var mayBeTakenOver: Bool { sharedParameters?.value.dependentSlicesEnabled ?? false }
 

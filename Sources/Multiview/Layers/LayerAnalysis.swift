@@ -223,7 +223,7 @@ extension LayerAnalysis {
       diagnostics.append(error.inField(type.name).inPath(path.isEmpty ? source : path + "/" + source))
     }
     var store = ParameterSetStore(readings: evidence.readings)
-    for located in units {
+    for located in units where located.unit.type.isParameterSet {
       let source = "\(located.source)"
       if case .refused(let error) = store.insert(located.unit, source: source) {
         note(error, located.unit.type, source)

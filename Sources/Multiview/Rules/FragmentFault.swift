@@ -25,6 +25,9 @@ struct FragmentFault {
 }
 
 extension RuleContext {
+  /// Whether there are movie fragments.
+  var hasFragments: Bool { movie.tree?.boxes.contains { $0.type == "moof" } ?? false }
+
   /// The fragments in which something is wrong, track by track.
   ///
   /// - Parameter fault: returns what is wrong with a fragment, or `nil`; it gets whether the fragment is the
@@ -34,6 +37,7 @@ extension RuleContext {
   ) -> [FragmentFault] {
     var faults: [FragmentFault] = []
     var places: [UInt32: Int] = [:]
+    guard hasFragments else { return faults }
     BoxPath.forEachSibling(movie.tree?.boxes ?? []) { fragment, name, _ in
       guard fragment.type == "moof" else { return }
       BoxPath.forEachSibling(fragment.children) { child, childName, number in

@@ -254,8 +254,8 @@ extension CensusCounts {
         counter.endOfSequence(layerID: place.header.layerID)
         if place.header.layerID == 0 || hasOtherLayersOnly { finishSequence() }
       } else if type.isSliceSegment, place.startsPicture, let slice = read(place, walker, limit: 512) {
-        guard noteSets(of: slice, place, unit) else { continue }
         guard let segment = store.sliceSegment(slice) else { continue }
+        guard segment.header.hasParameters || noteSets(of: slice, place, unit) else { continue }
         // The end of a long header may lie after what was loaded.
         if let error = segment.error, !error.isShortage || slice.bytes.count >= place.byteCount {
           Self.note(
@@ -263,7 +263,7 @@ extension CensusCounts {
             "\(slice.type.name): \(error.field) \(error.reason)")
           continue
         }
-        guard segment.header.slice != nil else { continue }
+        guard segment.header.hasSlice else { continue }
         // The base layer, where a sequence begins, may be in another track.
         let isLowest = place.header.layerID == 0 || hasOtherLayersOnly && counts.isEmpty
         if isLowest, type.isRefresh || type.isBrokenLink { finishSequence() }

@@ -31,7 +31,8 @@ public struct StereoTags: Hashable, Sendable {
 
   /// Makes the tags of the boxes of a sample entry.
   public init(_ layout: StereoLayout) {
-    for tag in StereoTag.all { tag.read(layout, &self) }
+    // By position: a copy of a tag counts 14 references.
+    for index in StereoTag.all.indices { StereoTag.all[index].read(layout, &self) }
   }
 
   /// Whether all tags are absent.
