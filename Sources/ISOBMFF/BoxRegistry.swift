@@ -153,11 +153,11 @@ public struct BoxRegistryError: Error, Hashable, Sendable, CustomStringConvertib
 
 /// All kinds of boxes that a reader knows, by place and type.
 public struct BoxRegistry: Sendable {
-  /// A registration at one of its places, in a chain of those of one type.
+  /// A registration at one of its places, in a chain: of those of one type, or of those of all types.
   private struct Placed {
     let scope: BoxScope
     let registration: BoxRegistration
-    /// The index of the next one of the type; -1 for the last.
+    /// The index of the next one in the chain; -1 for the last.
     let next: Int
   }
 
@@ -168,7 +168,7 @@ public struct BoxRegistry: Sendable {
   private var catchAll: [Placed] = []
   /// The kinds of `uuid` boxes, by their user type in hexadecimal: few.
   private var userTypes: [(key: String, registration: BoxRegistration)] = []
-  /// Every registration, in the order of the family lists.
+  /// Every registration, in the order in which they were added: that of the family lists.
   public private(set) var all: [BoxRegistration] = []
   /// Kinds that were registered twice for one place: a programming error, which a test excludes. The first one is
   /// used.

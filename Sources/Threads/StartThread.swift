@@ -30,8 +30,10 @@ private let threadStackBytes = 8 << 20
 /// Signals that end the process are left to the threads of the program. If a thread of this library received one, the
 /// program would continue on its own thread, and create files that the handler of the signal no longer removes.
 ///
-/// Returns `nil`, or the error number of the system if it could not start a thread.
-package func startThread(_ work: @escaping @Sendable () -> Void) -> Int32? {
+/// - Parameter beginsAtOnce: whether this thread gives way to the new one. Linux may queue that behind this one, where it waits for
+///   the rest of this one's turn: 4 ms were measured, with another processor idle. Worth it if the new thread soon waits for a disk.
+/// - Returns: `nil`, or the error number of the system if it could not start a thread.
+package func startThread(beginsAtOnce: Bool = false, _ work: @escaping @Sendable () -> Void) -> Int32? {
   // Retained for the thread, which releases it; below if there is none.
   let body = unsafe Unmanaged.passRetained(ThreadBody(work))
   var attributes = pthread_attr_t()
@@ -44,7 +46,6 @@ package func startThread(_ work: @escaping @Sendable () -> Void) -> Int32? {
   unsafe sigemptyset(&held)
   for number in [SIGINT, SIGTERM, SIGHUP] { unsafe sigaddset(&held, number) }
   unsafe pthread_sigmask(SIG_BLOCK, &held, &before)
-  defer { unsafe pthread_sigmask(SIG_SETMASK, &before, nil) }
   // The quality of service of this thread: one of the default class may wait behind others while a thread that the
   // user waits for needs its result. Every SDK of Apple has Dispatch, whose classes these are.
   #if canImport(Darwin) && canImport(Dispatch)
@@ -62,13 +63,12 @@ package func startThread(_ work: @escaping @Sendable () -> Void) -> Int32? {
       unsafe runThread(body)
       return unsafe body
     }, body.toOpaque())
+  unsafe pthread_sigmask(SIG_SETMASK, &before, nil)
   guard status == 0 else {
     unsafe body.release()
     return status
   }
-  // Linux may queue a new thread behind this one, where it waits for the rest of this one's turn: 4 ms were measured, with
-  // another processor idle. Letting it begin takes a few microseconds.
-  sched_yield()
+  if beginsAtOnce { sched_yield() }
   return nil
 }
 

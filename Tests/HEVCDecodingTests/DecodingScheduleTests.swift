@@ -1,5 +1,6 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
+import ByteCoding
 import HEVC
 import HEVCCoding
 import TestSupport
@@ -91,9 +92,11 @@ import Threads
   private static let filling = ["mv_10bit", "mv_nuh"]
 
   private static func decode(
-    _ name: String, threads: Int, capacity: Int? = nil, keeps: Bool = false, isSlow: Bool = false
+    _ name: String, threads: Int, capacity: Int? = nil, keeps: Bool = false, isSlow: Bool = false,
+    changing change: (NALUnit) -> NALUnit = { $0 }
   ) -> (truths: [PictureTruth], capacity: Int, most: Int) {
     let units = AnnexBNALUnits(Fixtures.bytes("pictures/\(name).bit")).compactMap { try? $0.get() }
+      .map(change)
     var options = HEVCDecoder.Options()
     options.threads = threads
     let decoder = HEVCDecoder(options)
@@ -120,6 +123,20 @@ import Threads
         #expect(found.capacity == capacity && found.most <= capacity)
       }
     }
+  }
+
+  /// A level without limits holds as many pictures as the least that any other one does.
+  @Test func levelWithoutLimits() throws {
+    func unlimited(_ unit: NALUnit) -> NALUnit {
+      guard unit.type == .sequenceParameterSet else { return unit }
+      var set = unit.rbsp.decode(SequenceParameterSet()).value
+      set.profileTierLevel?.generalLevelIdc = .withoutLimits
+      #expect(set.subLayerOrdering.allSatisfy { $0.maxDecPicBufferingMinus1 < 5 })
+      return (try? NALUnit(unit.header, set)) ?? unit
+    }
+    let found = Self.decode("wp_b", threads: 2, changing: unlimited)
+    #expect(found.truths == PictureTruth.fixtures["wp_b"])
+    #expect(found.capacity == 6)
   }
 
   /// Without any room, only what must be in memory at the same time is, which is the same every time.

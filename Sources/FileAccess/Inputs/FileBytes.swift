@@ -10,7 +10,8 @@ public import ByteCoding
 public final class FileBytes: ByteSource {
   /// How many bytes the window holds; shorter reads use it.
   static let windowBytes = 4096
-  /// How many bytes are read, at most, without first checking how long the file is now.
+  /// How many bytes are read, at most, without first checking how long the file is now; and at a time where a long range is read
+  /// piece by piece: few enough for the caches of a processor.
   static let pieceBytes: UInt64 = 1 << 18
   /// How many bytes one read may ask for.
   static let maximumRead = min(1 << 32, UInt64(Int.max))

@@ -21,7 +21,7 @@ struct BackgroundFlush {
       state.change { [failure] state in state = .done(failure) }
     }
     // If no thread can be started, flushes on this one.
-    if startThread(flush) != nil { flush() }
+    if startThread(beginsAtOnce: true, flush) != nil { flush() }
   }
 
   /// Returns when everything written before the beginning would survive a loss of power; throws if it would not.

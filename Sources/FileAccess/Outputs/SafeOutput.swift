@@ -176,17 +176,18 @@ package final class SafeOutput: ByteOutput {
 
   private func copyData(_ range: Range<UInt64>, of source: any ByteSource) throws(SourceError) {
     var rest = range
-    let isLong = source is FileBytes && target.isRegularFile && range.length >= Self.smallestKernelCopy
-    if isLong, let file = source as? FileBytes {
+    let isLong = target.isRegularFile && range.length >= Self.smallestKernelCopy
+    let file = isLong ? source as? FileBytes : nil
+    if let file {
       try writeAll()
       while !rest.isEmpty, let count = try copyInKernel(rest, of: file) {
         rest = (rest.lowerBound + count)..<rest.upperBound
       }
     }
     while !rest.isEmpty {
-      // Of a file, as much as is written at a time, which then is not copied once more.
+      // Of a long range of a file, as much as is written at a time, which then is not copied once more.
       let piece =
-        isLong && pending.count == 0 ? Self.pieceBytes - Int(position % UInt64(Self.pieceBytes)) : nil
+        file != nil && pending.count == 0 ? Self.pieceBytes - Int(position % UInt64(Self.pieceBytes)) : nil
       let end = min(rest.upperBound, rest.lowerBound + UInt64(piece ?? 1 << 20))
       let bytes = try source.read(rest.lowerBound..<end)
       guard !bytes.isEmpty else {

@@ -5,6 +5,9 @@ public struct Level: RawRepresentable, Hashable, Sendable {
   public var rawValue: UInt8
   public init(rawValue: UInt8) { self.rawValue = rawValue }
 
+  /// Level 8.5, which has no limits.
+  package static let withoutLimits = Level(rawValue: 255)
+
   /// The level as people write it, `4.1` for 123; `nil` if the number is not a multiple of 3.
   public var name: String? {
     guard rawValue > 0, rawValue % 3 == 0 else { return nil }

@@ -44,11 +44,9 @@ extension SliceHeader {
     return (l0, l1)
   }
 
-  /// Whether the lists have entries.
+  /// Whether there are other pictures for the lists.
   var hasReferences: Bool {
-    if shortTermPictures.numUsed > 0 || longTerm?.numUsed ?? 0 > 0 || parameters?.currPicRefEnabled == true {
-      return true
-    }
+    if shortTermPictures.numUsed > 0 || longTerm?.numUsed ?? 0 > 0 { return true }
     let layers = interLayerSets
     return !layers.0.isEmpty || !layers.1.isEmpty
   }

@@ -85,8 +85,8 @@ public struct SliceSegmentHeader: FieldLayout {
   /// The values in force for the slice segment, whether its own or inherited.
   public var slice: SliceHeader? { own ?? inherited }
 
-  /// Whether there are such values, without a copy of them.
-  package var hasSlice: Bool { own != nil || inherited != nil }
+  /// Whether ``slice`` is there, without a copy of it.
+  package var hasSlice: Bool { own != nil || preceding != nil }
   /// Whether the parameter sets that it names are known, without a copy of what they say.
   package var hasParameters: Bool { sharedParameters != nil }
 

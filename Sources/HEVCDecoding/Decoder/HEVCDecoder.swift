@@ -396,8 +396,9 @@ public final class HEVCDecoder {
     if let level = plan.sps.profileTierLevel?.generalLevelIdc { self.level = level }
     let size = plan.sps.format?.codedSize
     let allowed = size.flatMap { level?.maximumDPBSize(lumaPictureSize: UInt64($0.width * $0.height)) }
-    // Without a level, or at one without limits (8.5), as many as the least that any level holds.
-    capacities[plan.layerID] = max(allowed ?? 6, BufferLimits(plan.sps)?.capacity ?? 0)
+    // Where the level has no limits, as many as the least that any other one holds.
+    let least = level == .withoutLimits ? 6 : 0
+    capacities[plan.layerID] = max(allowed ?? least, BufferLimits(plan.sps)?.capacity ?? 6)
     schedule.setCapacity(capacities.values.reduce(Self.threadCount(options) - 2, +))
   }
 

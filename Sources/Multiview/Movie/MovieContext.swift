@@ -110,7 +110,7 @@ final class MovieContext: Sendable {
     return Track(trackBoxes[index], index: index, self, &diagnostics)
   }
 
-  /// What tracks that join these of others share.
+  /// What tracks that join the same others share.
   var joined: JoinedTracks { known.value(\.joined) { JoinedTracks() } }
 
   /// How many tracks there are.
