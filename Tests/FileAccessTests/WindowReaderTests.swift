@@ -67,4 +67,17 @@ import Testing
     // And the next, where the first ends, twice as large.
     #expect(source.requests.withLock { $0 } == [0..<65_536, 65_536..<196_608])
   }
+
+  /// What lies between headers is read through where it is short, and skipped where it is long.
+  @Test(arguments: [(4_096, 8), (100_000, 12)]) func shortSkips(distance: Int, most: Int) throws {
+    let source = Noting(count: 1 << 20)
+    let reader = WindowReader(source)
+    for offset in stride(from: 0, to: source.bytes.count - 16, by: distance) {
+      #expect(try reader.bytes(at: offset, count: 16).array == Array(source.bytes[offset..<offset + 16]))
+    }
+    let requests = source.requests.withLock { $0 }
+    #expect(requests.count <= most)
+    // After a long skip no more than the smallest window.
+    #expect(distance < 10_000 || requests.dropFirst().allSatisfy { $0.count == WindowReader.smallestWindow })
+  }
 }

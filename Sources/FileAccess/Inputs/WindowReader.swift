@@ -4,11 +4,13 @@ package import ByteCoding
 
 /// Reads headers that are close together with few requests, and skips what lies between them without reading it.
 ///
-/// After a jump the window is small; while reading continues at its end, it doubles.
+/// After a jump the window is small; while reading continues at its end, or little after it, it doubles.
 package final class WindowReader {
   static let firstWindow = 64 * 1024
   static let smallestWindow = 4 * 1024
   static let largestWindow = 256 * 1024
+  /// What is skipped, at most, for reading to continue: to read that much takes as long as a call does.
+  static let shortSkip = 8 * 1024
 
   package let source: any ByteSource
   private var window = ByteView()
@@ -35,9 +37,9 @@ package final class WindowReader {
       return slice
     }
     guard offset < knownEnd else { return ByteView() }
-    let isSequential = offset >= windowStart && offset <= end
+    let continues = offset >= windowStart && offset - end <= Self.shortSkip
     if !window.isEmpty {
-      nextLength = isSequential ? min(nextLength * 2, Self.largestWindow) : Self.smallestWindow
+      nextLength = continues ? min(nextLength * 2, Self.largestWindow) : Self.smallestWindow
     }
     guard offset >= 0, !offset.addingReportingOverflow(count).overflow else { return ByteView() }
     // Of a small file not much more is asked for than there is, because memory is made for it: one byte more shows the end.
