@@ -30,7 +30,7 @@ private let threadStackBytes = 8 << 20
 /// Signals that end the process are left to the threads of the program. If a thread of this library received one, the
 /// program would continue on its own thread, and create files that the handler of the signal no longer removes.
 ///
-/// - Parameter beginsAtOnce: whether this thread gives way to the new one. Linux may queue that behind this one, where it waits for
+/// - Parameter beginsAtOnce: whether this thread gives way to the new one on Linux, which may queue that behind this one, where it waits for
 ///   the rest of this one's turn: 4 ms were measured, with another processor idle. Worth it if the new thread soon waits for a disk.
 /// - Returns: `nil`, or the error number of the system if it could not start a thread.
 package func startThread(beginsAtOnce: Bool = false, _ work: @escaping @Sendable () -> Void) -> Int32? {
@@ -68,7 +68,9 @@ package func startThread(beginsAtOnce: Bool = false, _ work: @escaping @Sendable
     unsafe body.release()
     return status
   }
+  #if os(Linux) || os(Android)
   if beginsAtOnce { sched_yield() }
+  #endif
   return nil
 }
 
