@@ -361,11 +361,6 @@ public struct ParameterSetStore: Sendable {
     sharedSliceParameters(pictureParameterSet: id, layerID: layerID)?.value
   }
 
-  /// Whether these are known, without a copy.
-  package mutating func hasSliceParameters(pictureParameterSet id: UInt32, layerID: UInt8) -> Bool {
-    sharedSliceParameters(pictureParameterSet: id, layerID: layerID) != nil
-  }
-
   /// The same, shared by all slices that it applies to.
   mutating func sharedSliceParameters(
     pictureParameterSet id: UInt32, layerID: UInt8

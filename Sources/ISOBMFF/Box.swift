@@ -218,10 +218,7 @@ public struct Box: Sendable {
     guard isLoaded, !isEdited, !isNew, bytes.count >= headerSize,
       kind.registration?.payloadType == Payload.self
     else { return nil }
-    let fields = fields
-    var initial = Payload()
-    initial.prepare(for: context, payload: fields)
-    let (payload, _, error) = fields.decode(initial)
+    let (payload, _, error) = BoxRegistration.read(Payload.self, fields, context, isPartial: false)
     return (payload, error)
   }
 

@@ -25,9 +25,6 @@ struct FragmentFault {
 }
 
 extension RuleContext {
-  /// Whether there are movie fragments.
-  var hasFragments: Bool { movie.tree?.boxes.contains { $0.type == "moof" } ?? false }
-
   /// The fragments in which something is wrong, track by track.
   ///
   /// - Parameter fault: returns what is wrong with a fragment, or `nil`; it gets whether the fragment is the
@@ -37,10 +34,9 @@ extension RuleContext {
   ) -> [FragmentFault] {
     var faults: [FragmentFault] = []
     var places: [UInt32: Int] = [:]
-    guard hasFragments else { return faults }
-    BoxPath.forEachSibling(movie.tree?.boxes ?? []) { fragment, name, _ in
-      guard fragment.type == "moof" else { return }
-      BoxPath.forEachSibling(fragment.children) { child, childName, number in
+    let boxes = movie.tree?.boxes ?? []
+    BoxPath.forEachSibling(boxes, where: { $0[$1].type == "moof" }) { index, name in
+      BoxPath.forEachSibling(boxes[index].children) { child, childName, number in
         guard child.type == "traf", let header = child.first(TrackFragmentHeaderBox.self),
           let headerOffset = child.first("tfhd")?.offset,
           let found = fault(child, header, number == 0)

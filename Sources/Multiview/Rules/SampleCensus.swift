@@ -255,7 +255,7 @@ extension CensusCounts {
         if place.header.layerID == 0 || hasOtherLayersOnly { finishSequence() }
       } else if type.isSliceSegment, place.startsPicture, let slice = read(place, walker, limit: 512) {
         guard let segment = store.sliceSegment(slice) else { continue }
-        guard segment.header.hasParameters || noteSets(of: slice, place, unit) else { continue }
+        guard segment.header.hasParameters || !noteAbsentSets(of: slice, place, unit) else { continue }
         // The end of a long header may lie after what was loaded.
         if let error = segment.error, !error.isShortage || slice.bytes.count >= place.byteCount {
           Self.note(
@@ -283,18 +283,16 @@ extension CensusCounts {
     }
   }
 
-  /// Whether the parameter sets that a picture names are there.
-  private mutating func noteSets(
+  /// Notes the parameter sets that a picture names and that are not there; returns whether it can be read which it names.
+  private mutating func noteAbsentSets(
     of slice: NALUnit, _ place: NALUnitPlace, _ unit: AccessUnitPlaces
   ) -> Bool {
-    guard let id = slice.slicePicParameterSetID,
-      !store.hasSliceParameters(pictureParameterSet: id, layerID: slice.layerID)
-    else { return true }
+    guard let id = slice.slicePicParameterSetID else { return false }
     let isPresent = store.pictureParameterSet(id, layerID: slice.layerID) != nil
     Self.note(
       &withoutSets[slice.layerID], unit.index, Int(clamping: place.range.lowerBound),
       isPresent ? "no SPS for PPS \(id)" : "no PPS \(id)")
-    return false
+    return true
   }
 
   private func read(_ place: NALUnitPlace, _ walker: SampleWalker, limit: Int) -> NALUnit? {

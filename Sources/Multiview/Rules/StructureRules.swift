@@ -241,7 +241,9 @@ extension Rule {
     fix: "Write the track_ID of the track that the samples belong to, or use the init segment that has the "
       + "track."
   ) { (context: RuleContext, findings: inout FindingSink) in
-    guard context.hasFragments, let moov = context.movie.tree?.first("moov") else { return }
+    guard let tree = context.movie.tree, tree.boxes.contains(where: { $0.type == "moof" }),
+      let moov = tree.first("moov")
+    else { return }
     let tracks = moov.children.lazy.filter { $0.type == "trak" }
     let known = Set(tracks.compactMap { $0.first(TrackHeaderBox.self)?.trackID })
     let wanted = known.sorted().prefix(8).map(String.init).joined(separator: ", ")
