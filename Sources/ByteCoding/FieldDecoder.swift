@@ -330,6 +330,14 @@ extension ByteView {
     }
   }
 
+  /// Reads a structure from the start of these bytes, as far as possible; returns the error that stopped reading.
+  @inlinable
+  package func decode<L: FieldLayout>(into value: inout L) -> ParseError? {
+    var decoder = FieldDecoder(self)
+    do { try value.layout(&decoder) } catch { return error }
+    return nil
+  }
+
   /// Reads a structure from the start of these bytes, or throws.
   @inlinable
   public func decoded<L: FieldLayout>(_ initial: L) throws(ParseError) -> L {

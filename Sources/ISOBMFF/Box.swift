@@ -210,16 +210,23 @@ public struct Box: Sendable {
     return kind.registration?.findError?(fields, kind.context, isFieldsPartial)
   }
 
-  /// The payload of an unchanged box of this kind that is in memory; `nil` for any other box.
+  /// The payload of one of `boxes`, if it is unchanged, of this kind and in memory; `nil` for any other box.
   ///
   /// In this module, the compiler knows the layout, so the payload need not be an existential: to make and cast one takes
-  /// longer than to read the fields of a small box. A movie has three such boxes for each fragment.
-  func decodeUnchanged<Payload: BoxPayload>(_: Payload.Type) -> (payload: Payload, error: ParseError?)? {
-    guard isLoaded, !isEdited, !isNew, bytes.count >= headerSize,
-      kind.registration?.payloadType == Payload.self
+  /// longer than to read the fields of a small box. A movie has three such boxes for each fragment. They are asked for by
+  /// position, and only for stored properties, because the whole box would be copied otherwise.
+  static func decodeUnchanged<Payload: BoxPayload>(
+    _ boxes: [Box], at index: Int, as _: Payload.Type
+  ) -> (payload: Payload, error: ParseError?)? {
+    let headerSize = Int(boxes[index].headerSizeByte)
+    let count = boxes[index].bytes.count
+    guard count >= max(headerSize, boxes[index].size), !boxes[index].isEdited,
+      boxes[index].childCountInFile >= 0,
+      boxes[index].kind.registration?.payloadID == ObjectIdentifier(Payload.self)
     else { return nil }
-    let (payload, _, error) = BoxRegistration.read(Payload.self, fields, context, isPartial: false)
-    return (payload, error)
+    let end = boxes[index].isContainer ? headerSize + Int(boxes[index].fieldBytes) : count
+    let fields = boxes[index].bytes.prefix(end).suffix(from: headerSize)
+    return BoxRegistration.read(Payload.self, fields, boxes[index].kind.context)
   }
 
   /// Describes the fields; returns the bytes after them, and what is wrong with them.

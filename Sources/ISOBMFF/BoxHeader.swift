@@ -40,6 +40,13 @@ public struct BoxHeader: Hashable, Sendable {
     case tooLarge(UInt64)
   }
 
+  /// The header that the first eight bytes are on their own; `nil` if more follow, and if it must be examined.
+  static func short(_ word: UInt64) -> BoxHeader? {
+    let header = BoxHeader(
+      type: FourCC(UInt32(truncatingIfNeeded: word)), size: word &>> 32, headerSize: 8, sizeForm: .compact)
+    return header.size >= 8 && !header.hasUserType ? header : nil
+  }
+
   /// Reads the header at `index` of `bytes`, which hold the container (or as much of it as is loaded) up to its
   /// end; `available` is the number of bytes from `index` to the end of the container.
   public static func read(

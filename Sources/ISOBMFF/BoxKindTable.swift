@@ -30,6 +30,8 @@ struct BoxKindTable {
 
   /// The kinds that are found by an index, at most 255, with their keys.
   private var kinds: [BoxKind] = []
+  /// All kinds; `nil` if there are more than are found by an index.
+  var all: [BoxKind]? { others.isEmpty ? kinds : nil }
   private var keys: [Key] = []
   /// For each place, the position of a kind in `kinds`, plus 1; 0 if the place is free.
   private var numbers = [UInt8](repeating: 0, count: 1 << BoxKindTable.bits)

@@ -211,9 +211,14 @@ public struct BoxPath: Hashable, Sendable {
       return
     }
     let types = Set(wanted.map { boxes[$0].type })
+    // To look for one of a few takes less time than to hash it.
+    let few = types.count <= 8 ? Array(types) : []
     var totals: [FourCC: Int] = [:], numbers: [Int: Int] = [:]
     var next = wanted[...]
-    for index in boxes.indices where types.contains(boxes[index].type) {
+    for index in boxes.indices {
+      guard few.isEmpty ? types.contains(boxes[index].type) : few.contains(boxes[index].type) else {
+        continue
+      }
       let number = totals[boxes[index].type, default: 0]
       totals[boxes[index].type] = number + 1
       if index == next.first {

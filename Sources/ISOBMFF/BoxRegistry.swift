@@ -9,6 +9,8 @@ public final class BoxRegistration: Sendable {
   public let info: BoxInfo
   /// The Swift type of its payload; `nil` for a plain container.
   public var payloadType: (any BoxPayload.Type)? { payload?() }
+  /// The same type without its conformance, to compare with.
+  let payloadID: ObjectIdentifier?
   /// Not the type itself: its conformance is prepared when it is first asked for, which for all kinds would be a tenth of the start
   /// of a program.
   private let payload: (@Sendable () -> any BoxPayload.Type)?
@@ -48,7 +50,7 @@ public final class BoxRegistration: Sendable {
     _: Payload.Type, types: [FourCC]? = nil, in scopes: [BoxScope]? = nil
   ) {
     self.init(
-      Payload.info.replacing(types, scopes), payload: { Payload.self },
+      Payload.info.replacing(types, scopes), ObjectIdentifier(Payload.self), payload: { Payload.self },
       decode: { Self.decode(Payload.self, $0, $1, isPartial: $2) },
       trace: { Self.trace(Payload.self, $0, $1, isPartial: $2, into: $3) },
       findError: { Self.read(Payload.self, $0, $1, isPartial: $2).error })
@@ -60,13 +62,16 @@ public final class BoxRegistration: Sendable {
   public convenience init<Payload: BoxPayload>(
     rare _: Payload.Type, types: [FourCC]? = nil, in scopes: [BoxScope]? = nil
   ) {
-    self.init(Payload.info.replacing(types, scopes), rare: { Payload.self })
+    self.init(Payload.info.replacing(types, scopes), ObjectIdentifier(Payload.self), rare: { Payload.self })
   }
 
   @usableFromInline
-  convenience init(_ info: BoxInfo, rare payload: @escaping @Sendable () -> any BoxPayload.Type) {
+  convenience init(
+    _ info: BoxInfo, _ payloadID: ObjectIdentifier,
+    rare payload: @escaping @Sendable () -> any BoxPayload.Type
+  ) {
     self.init(
-      info, payload: payload, decode: { Self.decode(payload(), $0, $1, isPartial: $2) },
+      info, payloadID, payload: payload, decode: { Self.decode(payload(), $0, $1, isPartial: $2) },
       trace: { Self.trace(payload(), $0, $1, isPartial: $2, into: $3) },
       findError: { Self.decode(payload(), $0, $1, isPartial: $2).error })
   }
@@ -97,6 +102,16 @@ public final class BoxRegistration: Sendable {
     return bytes.trace(&payload, into: sink, isPartial: isPartial)
   }
 
+  /// The same without the bytes after the fields, and for all of them in memory.
+  static func read<Payload: BoxPayload>(
+    _: Payload.Type, _ bytes: ByteView, _ context: BoxContext
+  ) -> (Payload, ParseError?) {
+    var payload = Payload()
+    payload.prepare(for: context, payload: bytes)
+    let error = bytes.decode(into: &payload)
+    return (payload, error)
+  }
+
   /// Registers a box that contains only other boxes.
   public convenience init(
     container type: FourCC, name: String, in scopes: [BoxScope], _ specification: String,
@@ -105,18 +120,19 @@ public final class BoxRegistration: Sendable {
     self.init(
       BoxInfo(
         [type], name: name, in: scopes, specification, summary, childrenFollow: true, childScope: childScope),
-      payload: nil, decode: nil, trace: nil, findError: nil)
+      nil, payload: nil, decode: nil, trace: nil, findError: nil)
   }
 
   @usableFromInline
   init(
-    _ info: BoxInfo, payload: (@Sendable () -> any BoxPayload.Type)?,
+    _ info: BoxInfo, _ payloadID: ObjectIdentifier?, payload: (@Sendable () -> any BoxPayload.Type)?,
     decode: (@Sendable (ByteView, BoxContext, _ isPartial: Bool) -> Decoding)?,
     trace: (
       @Sendable (ByteView, BoxContext, _ isPartial: Bool, any FieldSink) -> (ByteView, ParseError?)
     )?, findError: (@Sendable (ByteView, BoxContext, _ isPartial: Bool) -> ParseError?)?
   ) {
     self.info = info
+    self.payloadID = payloadID
     self.payload = payload
     decodePayload = decode
     tracePayload = trace

@@ -18,6 +18,8 @@ public struct BoxTree: Sendable {
   /// Whether the rules of QuickTime apply: the file has the QuickTime brand, or no brand.
   public let isQuickTime: Bool
   let origin: BoxOrigin
+  /// The kinds of boxes that were found; `nil` if not all are known, and after a change.
+  private var foundKinds: [BoxKind]?
   /// What could not be done when a box was set by its path; `nil` if everything could.
   var editProblem: ParseError?
 
@@ -25,9 +27,10 @@ public struct BoxTree: Sendable {
   public init(_ bytes: ByteView, registry: BoxRegistry = .iso, limits: Limits = .standard) {
     source = MemoryBytes(bytes)
     origin = BoxOrigin(source: source, start: bytes.fileOffset, registry: registry, limits: limits)
-    var builder = BoxTreeBuilder(input: .memory(bytes), origin: origin)
+    var builder = BoxTreeBuilder(bytes, origin: origin)
     (contents, trailingRange) = builder.buildFile()
     isQuickTime = builder.isQuickTime
+    foundKinds = builder.foundKinds
     diagnostics = builder.finish(contents)
   }
 
@@ -40,9 +43,10 @@ public struct BoxTree: Sendable {
     _ = try reader.bytes(at: 0, count: 1)
     self.source = source
     origin = BoxOrigin(source: source, registry: registry, limits: limits)
-    var builder = BoxTreeBuilder(input: .source(reader), origin: origin)
+    var builder = BoxTreeBuilder(reader, origin: origin)
     (contents, trailingRange) = builder.buildFile()
     isQuickTime = builder.isQuickTime
+    foundKinds = builder.foundKinds
     diagnostics = builder.finish(contents)
   }
 
@@ -50,6 +54,7 @@ public struct BoxTree: Sendable {
   public var boxes: [Box] {
     get { contents }
     _modify {
+      foundKinds = nil
       defer { Box.place(&contents, in: BoxSurroundings(scope: .file), isQuickTime: isQuickTime, origin) }
       yield &contents
     }
@@ -64,6 +69,16 @@ public struct BoxTree: Sendable {
   public func first(_ type: FourCC) -> Box? {
     for index in boxes.indices where boxes[index].kind.context.type == type { return boxes[index] }
     return nil
+  }
+
+  /// Whether only boxes of certain types were found directly in those of the type `parent`. `false` if that is not known
+  /// without looking.
+  package func has(only isExpected: (FourCC) -> Bool, in parent: FourCC) -> Bool {
+    guard let foundKinds else { return false }
+    return foundKinds.allSatisfy { kind in
+      isExpected(kind.context.type)
+        || !foundKinds.contains { $0.context.type == parent && $0.childScope == kind.context.scope }
+    }
   }
 
   /// The boxes that `path` leads to.

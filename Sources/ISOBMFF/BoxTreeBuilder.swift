@@ -5,34 +5,46 @@ import FileAccess
 
 /// Finds boxes: one pass over the headers, with limits on depth and on the number of boxes.
 struct BoxTreeBuilder {
-  enum Input {
-    case memory(ByteView)
-    case source(WindowReader)
-  }
-
   /// Boxes up to this size are loaded completely.
   static let loadThreshold = 64 * 1024
   /// How many bytes are loaded of larger boxes without children.
   static let prefixLength = 4 * 1024
-  let input: Input
   let origin: BoxOrigin
+  /// All bytes, of a file in memory.
+  private let memory: ByteView?
+  /// What reads the bytes of any other.
+  private let reader: WindowReader?
   private var registry: BoxRegistry { origin.registry }
-  private var limits: Limits { origin.limits }
+  /// How many boxes are listed at most, whatever the length of the file.
+  private let mostBoxes: Int
   /// The length of the file; `nil` if it is unknown, as for a pipe.
   private let size: Int?
   private(set) var isQuickTime = true
   private var kinds = BoxKindTable()
+  /// Whether there are `uuid` boxes, whose kinds are not in the table.
+  private var hasUserTypes = false
+  /// The kinds of boxes that were found; `nil` if not all are known.
+  var foundKinds: [BoxKind]? { hasUserTypes ? nil : kinds.all }
   private var boxCount = 0
   private var isFull = false
   private var diagnostics: DiagnosticList
 
-  init(input: Input, origin: BoxOrigin) {
-    self.input = input
+  /// Finds the boxes in bytes in memory.
+  init(_ memory: ByteView, origin: BoxOrigin) {
+    self.init(memory: memory, reader: nil, size: memory.count, origin)
+  }
+
+  /// Finds the boxes in what a reader reads.
+  init(_ reader: WindowReader, origin: BoxOrigin) {
+    self.init(memory: nil, reader: reader, size: reader.size, origin)
+  }
+
+  private init(memory: ByteView?, reader: WindowReader?, size: Int?, _ origin: BoxOrigin) {
+    self.memory = memory
+    self.reader = reader
+    self.size = size
     self.origin = origin
-    switch input {
-    case .memory(let bytes): size = bytes.count
-    case .source(let reader): size = reader.size
-    }
+    mostBoxes = origin.limits.maximumBoxes
     diagnostics = DiagnosticList()
   }
 
@@ -48,6 +60,11 @@ struct BoxTreeBuilder {
     }
 
     func view(at offset: Int, count: Int) -> ByteView { bytes.suffix(from: offset - start).prefix(count) }
+
+    /// Whether it includes all of the longest header that may be at `offset`.
+    func hasHeader(at offset: Int) -> Bool {
+      offset >= start && offset - start <= bytes.count - BoxHeader.maximumSize
+    }
   }
 
   /// How many boxes are listed; for a pipe, what was read up to an offset counts as its length.
@@ -55,26 +72,17 @@ struct BoxTreeBuilder {
   /// A box may take only eight bytes of a file, but takes about thirty times as much memory. A movie fragment with one
   /// picture has seven boxes, and hours of such fragments are one box for each 80 bytes or more.
   private func maximumBoxes(at offset: Int) -> Int {
-    min(limits.maximumBoxes, 200_000 + (size ?? offset) / 80)
+    min(mostBoxes, 200_000 + (size ?? offset) / 80)
   }
 
   mutating func buildFile() -> (boxes: [Box], trailing: Range<Int>) {
-    let start: Int
-    let end: Int
-    var whole: Stretch?
-    switch input {
-    case .memory(let bytes):
-      start = bytes.fileOffset
-      end = start + bytes.count
-      whole = Stretch(bytes)
-    case .source(let reader):
-      start = 0
-      end = reader.size ?? Int.max
-    }
-    let (found, _) = boxes(from: start, to: end, whole: whole, BoxSurroundings(scope: .file))
+    let start = memory?.fileOffset ?? 0
+    let end = memory.map { start + $0.count } ?? reader?.size ?? .max
+    let (found, _) = boxes(
+      from: start, to: end, whole: memory.map { Stretch($0) }, BoxSurroundings(scope: .file))
     let last = found.last?.fileRange.upperBound ?? start
-    var known = end
-    if case .source(let reader) = input { known = reader.size ?? last }
+    // The end of a pipe is known now, or never.
+    let known = memory == nil ? reader?.size ?? last : end
     return (found, last..<max(last, known))
   }
 
@@ -88,8 +96,13 @@ struct BoxTreeBuilder {
   // MARK: Bytes
 
   private mutating func bytes(at offset: Int, count: Int) -> ByteView {
-    guard case .source(let reader) = input else { return ByteView() }
-    do { return try reader.bytes(at: offset, count: count) } catch {
+    bytes(at: offset, atLeast: count).prefix(count)
+  }
+
+  /// The same and what was read after them.
+  private mutating func bytes(at offset: Int, atLeast count: Int) -> ByteView {
+    guard let reader else { return ByteView() }
+    do { return try reader.bytes(at: offset, atLeast: count) } catch {
       diagnostics.append(.error, "read-failed", offset: offset, "\(error)")
       return ByteView()
     }
@@ -106,45 +119,60 @@ struct BoxTreeBuilder {
     if let handler = survey.handler { around.handler = handler }
     var found: [Box] = []
     found.reserveCapacity(survey.count)
+    // Headers are read in place: a view of each would be one more reference to count.
+    var near = whole ?? Stretch(ByteView())
     var offset = start
     while offset < end {
-      // Headers are read in place: a view of each would be one more reference to count.
-      let bytes: ByteView
-      var index = 0
-      if let whole {
-        bytes = whole.bytes
-        index = offset - whole.start
-      } else {
-        bytes = self.bytes(at: offset, count: min(BoxHeader.maximumSize, end - offset))
-        if bytes.isEmpty, around.scope == .file { return (found, 0) }
+      if whole == nil {
+        if !near.hasHeader(at: offset) {
+          near = Stretch(bytes(at: offset, atLeast: min(BoxHeader.maximumSize, end - offset)))
+          if near.bytes.isEmpty, around.scope == .file { return (found, 0) }
+        }
+        reserve(&found, from: start, at: offset, to: end)
       }
+      let index = offset - near.start
       let left = end - offset
-      let first = left < 8 ? nil : bytes.bigEndian(at: index, width: 8)
+      let first = left < 8 ? nil : near.bytes.bigEndian(at: index, width: 8)
       guard let first, first != 0 else {
-        noteStrayBytes(at: offset, end: end, whole: whole, first: bytes)
+        let known = whole == nil ? min(BoxHeader.maximumSize, left) : left
+        noteStrayBytes(at: offset, near.view(at: offset, count: known))
         return (found, end == .max ? 0 : left)
       }
-      let available = end == .max ? UInt64(Int64.max) : UInt64(left)
-      switch BoxHeader.read(bytes, at: index, available: available) {
-      case .failure(let failure):
-        report(failure, at: offset, available: available)
-        return (found, end == .max ? 0 : left)
-      case .success(let header):
-        let (size, problem) = size(of: header, at: offset, end: end)
-        guard boxCount < maximumBoxes(at: offset) else {
-          noteLimit(at: offset)
+      let header: BoxHeader
+      if let short = BoxHeader.short(first) {
+        header = short
+      } else {
+        let available = end == .max ? UInt64(Int64.max) : UInt64(left)
+        switch BoxHeader.read(near.bytes, at: index, available: available) {
+        case .success(let long): header = long
+        case .failure(let failure):
+          report(failure, at: offset, available: available)
           return (found, end == .max ? 0 : left)
         }
-        boxCount += 1
-        // The box is not modified on its way into the array, so that it is not copied.
-        found.append(box(header, at: offset, size: size, whole: whole, around))
-        let last = found.count - 1
-        if let problem { found[last].note(problem) }
-        if around.depth == 0, header.type == "ftyp" { noteBrand(found[last].body) }
-        offset += max(1, found[last].size)
       }
+      let (size, problem) = size(of: header, at: offset, end: end)
+      guard boxCount < maximumBoxes(at: offset) else {
+        noteLimit(at: offset)
+        return (found, end == .max ? 0 : left)
+      }
+      boxCount += 1
+      // The box is not modified on its way into the array, so that it is not copied.
+      found.append(box(header, at: offset, size: size, whole: whole, around))
+      let last = found.count - 1
+      if let problem { found[last].note(problem) }
+      if around.depth == 0, header.type == "ftyp" { noteBrand(found[last].body) }
+      offset += max(1, found[last].size)
     }
     return (found, 0)
+  }
+
+  /// Makes room for as many boxes as will be found if they go on as they began, so that those of a movie of many fragments are
+  /// not moved again and again.
+  private func reserve(_ found: inout [Box], from start: Int, at offset: Int, to end: Int) {
+    guard found.count >= 256, found.count == found.capacity, end != .max, offset > start else { return }
+    let expected = 1.02 * Double(found.count) * Double(end - start) / Double(offset - start)
+    let most = maximumBoxes(at: offset)
+    found.reserveCapacity(expected < Double(most) ? max(Int(expected), 2 * found.count) : most)
   }
 
   private mutating func noteLimit(at offset: Int) {
@@ -155,10 +183,9 @@ struct BoxTreeBuilder {
       "more than \(boxCount) boxes: the rest are not read (maximumBoxes)")
   }
 
-  /// Reports that bytes other than zeros follow the last box, if they are in memory. Zeros in place of a header
-  /// are padding, or a QuickTime terminator: no box has the type 0.
-  private mutating func noteStrayBytes(at offset: Int, end: Int, whole: Stretch?, first: ByteView) {
-    let rest = whole?.view(at: offset, count: end - offset) ?? first
+  /// Reports that bytes other than zeros follow the last box: `rest` are those that are in memory. Zeros in place of a
+  /// header are padding, or a QuickTime terminator: no box has the type 0.
+  private mutating func noteStrayBytes(at offset: Int, _ rest: ByteView) {
     guard !rest.isAllZero else { return }
     let count = min(rest.count, BoxHeader.maximumSize)
     diagnostics.append(
@@ -211,10 +238,18 @@ struct BoxTreeBuilder {
     var index = start - whole.start
     let last = end - whole.start
     let maximum = maximumBoxes(at: start)
-    while index + 8 <= last, count + boxCount < maximum {
-      guard
-        case .success(let header) = BoxHeader.read(whole.bytes, at: index, available: UInt64(last - index))
-      else { break }
+    while index + 8 <= last, count + boxCount < maximum,
+      let first = whole.bytes.bigEndian(at: index, width: 8)
+    {
+      let header: BoxHeader
+      if let short = BoxHeader.short(first) {
+        header = short
+      } else {
+        guard
+          case .success(let long) = BoxHeader.read(whole.bytes, at: index, available: UInt64(last - index))
+        else { break }
+        header = long
+      }
       count += 1
       if header.type == "hdlr", hasHandler, handler == nil {
         handler = whole.bytes.fourCC(at: index + header.headerSize + 8)
@@ -251,7 +286,8 @@ struct BoxTreeBuilder {
   }
 
   /// The kind of a `uuid` box, which is determined by the 16 bytes in its header.
-  private func kind(of header: BoxHeader, _ bytes: ByteView, _ around: BoxSurroundings) -> BoxKind {
+  private mutating func kind(of header: BoxHeader, _ bytes: ByteView, _ around: BoxSurroundings) -> BoxKind {
+    hasUserTypes = true
     let userType = bytes.prefix(header.headerSize).suffix(from: header.headerSize - 16)
     let registration =
       registry.registration(forUserType: userType)
@@ -287,7 +323,6 @@ struct BoxTreeBuilder {
     var size = size
     let isMedia = around.scope == .file && Self.isMedia(header.type)
     let loaded: ByteView
-    var nested = whole
     if let whole {
       loaded = whole.view(at: offset, count: size)
     } else if isMedia {
@@ -295,14 +330,15 @@ struct BoxTreeBuilder {
     } else if size <= Self.loadThreshold {
       loaded = bytes(at: offset, count: size).compacted()
       size = endOfData(offset, size, loaded.count)
-      nested = Stretch(loaded)
     } else {
       loaded = bytes(at: offset, count: min(size, Self.prefixLength)).compacted()
     }
     let kind = header.hasUserType ? self.kind(of: header, loaded, around) : self.kind(of: header.type, around)
     var content = Content()
     if !isMedia, kind.registration?.info.childrenFollow == true {
-      content = self.content(of: header, at: offset, size: size, loaded, kind, nested, around)
+      let isWhole = loaded.count >= size
+      content = self.content(
+        of: header, at: offset, size: size, loaded, kind, whole ?? (isWhole ? Stretch(loaded) : nil), around)
     }
     return Box(
       offset: offset, size: size, bytes: loaded, sizeForm: header.sizeForm, headerSize: header.headerSize,
@@ -330,16 +366,18 @@ struct BoxTreeBuilder {
       )
       return content
     }
-    let body = loaded.suffix(from: header.headerSize)
-    if let decoding = kind.registration?.decode(body, kind.context) {
+    if let decode = kind.registration?.decodePayload {
+      let body = loaded.suffix(from: header.headerSize)
+      let decoding = decode(body, kind.context, false)
       if decoding.error != nil { return content }
       content.fieldBytes = body.count - decoding.unread.count
     }
+    let version = loaded[header.headerSize] ?? 0
     var inside = around
     inside.scope = kind.childScope
     inside.depth += 1
-    inside.parentVersion = kind.registration?.info.versions == nil ? 0 : body[0] ?? 0
-    if header.type == "stsd" { inside.sampleDescriptionVersion = body[0] ?? 0 }
+    inside.parentVersion = kind.registration?.info.versions == nil ? 0 : version
+    if header.type == "stsd" { inside.sampleDescriptionVersion = version }
     content.isContainer = true
     (content.children, content.trailingBytes) = boxes(
       from: offset + header.headerSize + content.fieldBytes, to: offset + size, whole: nested, inside)

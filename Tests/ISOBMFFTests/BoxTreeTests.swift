@@ -67,6 +67,48 @@ func big(_ value: UInt32) -> [UInt8] {
     #expect(compared > 500)
   }
 
+  /// What a tree found, without the bytes.
+  private static func findings(_ tree: BoxTree) -> [String] {
+    var lines = tree.diagnostics.map { "\($0.code.rawValue) \($0.offset ?? -1)" }
+    tree.forEachBox { box, path in lines.append("\(path) \(box.fileRange) \(box.bytes.count)") }
+    return lines + ["\(tree.trailingRange)"]
+  }
+
+  /// Reading through windows finds what is found in memory, also where a file ends in no box, in zeros, or in half a box.
+  @Test(arguments: [
+    [], [1, 2, 3, 4, 5], big(0) + Array("text".utf8), big(0) + big(0) + [7], [UInt8](repeating: 0, count: 9),
+    [UInt8](repeating: 0, count: 60),
+    big(20) + Array("free".utf8) + [9], big(1) + Array("mdat".utf8) + [0, 0], big(4) + Array("free".utf8),
+  ])
+  func aFileHasWhatItsBytesHave(tail: [UInt8]) throws {
+    let many = [[UInt8]](
+      repeating: rawBox("moof", rawBox("mfhd", big(0) + big(1))) + rawBox("mdat", big(7)), count: 900)
+    for start in [Fixtures.bytes("spatial.mov").array, Self.ftyp + many.joined(), []] {
+      let bytes = ByteView(start + tail)
+      guard !bytes.isEmpty else { continue }
+      let tree = BoxTree(bytes)
+      let read = try BoxTree(MemoryBytes(bytes))
+      // Media is not loaded from files.
+      let loaded = Self.findings(tree).filter { !$0.contains("mdat") && !$0.contains("free") }
+      #expect(Self.findings(read).filter { !$0.contains("mdat") && !$0.contains("free") } == loaded)
+      #expect(try read.encoded() == bytes.array)
+    }
+  }
+
+  /// What kinds of boxes were found answers for all boxes, until one is changed.
+  @Test func kindsOfBoxesInOthers() {
+    let traf = rawBox("traf", rawBox("tfhd", big(0) + big(1)))
+    var tree = BoxTree(ByteView(Self.ftyp + rawBox("moof", traf) + rawBox("moof", traf + rawBox("udta"))))
+    #expect(tree.has(only: { $0 == "traf" || $0 == "udta" }, in: "moof"))
+    #expect(!tree.has(only: { $0 == "traf" }, in: "moof"))
+    #expect(tree.has(only: { $0 == "tfhd" }, in: "traf"))
+    #expect(tree.has(only: { _ in false }, in: "mdia"))
+    tree.boxes[1].children.removeAll()
+    #expect(!tree.has(only: { _ in true }, in: "moof"))
+    let unknown = BoxTree(ByteView(rawBox("moof", rawBox("uuid", [UInt8](repeating: 1, count: 16)))))
+    #expect(!unknown.has(only: { _ in true }, in: "moof"))
+  }
+
   @Test(arguments: 0...17) func sizesBelowAndAtTheHeader(size: Int) throws {
     let bytes = Self.ftyp + rawBox("free", [UInt8](repeating: 1, count: 40), size: UInt32(size))
     let tree = BoxTree(ByteView(bytes))

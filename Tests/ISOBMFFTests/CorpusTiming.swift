@@ -32,11 +32,10 @@ func samplesOfAllTracks(_ tree: BoxTree) throws -> [(trak: Box, samples: TrackSa
   var builder = FragmentedSamplesBuilder(
     extends: extends, startTimes: Dictionary(tables.map { ($0.id, $0.table.endTime) }) { first, _ in first })
   for moof in tree.boxes where moof.type == "moof" {
-    var fragments: [TrackFragment] = []
+    builder.beginMovieFragment(at: UInt64(moof.offset))
     for traf in moof.all("traf") {
-      if let fragment = try TrackFragment(traf, in: tree, diagnostics: &list) { fragments.append(fragment) }
+      try builder.append(trackFragment: traf.children, at: traf.offset, in: tree)
     }
-    builder.append(fragments, at: UInt64(moof.offset))
   }
   return tables.map {
     ($0.trak, TrackSamples(table: $0.table, fragments: builder.samples(ofTrack: $0.id), edits: $0.edits))

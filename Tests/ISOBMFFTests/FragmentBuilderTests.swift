@@ -115,13 +115,10 @@ import Testing
     var reader = FragmentedSamplesBuilder(
       extends: known + (wanted.contains { $0.track == 3 } ? [Self.extends(3)] : []))
     for moof in tree.boxes where moof.type == "moof" {
-      reader.append(
-        try moof.all("traf").map { traf in
-          TrackFragment(
-            header: try #require(traf.first(TrackFragmentHeaderBox.self)),
-            decodeTime: traf.first(TrackFragmentDecodeTimeBox.self),
-            runs: traf.children.compactMap { $0.payload(TrackRunBox.self) })
-        }, at: UInt64(moof.offset))
+      reader.beginMovieFragment(at: UInt64(moof.offset))
+      for traf in moof.all("traf") {
+        try reader.append(trackFragment: traf.children, at: traf.offset, in: tree)
+      }
     }
     #expect(reader.diagnostics.isEmpty)
     for track in 1...3 as ClosedRange<UInt32> {

@@ -21,7 +21,7 @@ import Testing
   static func fragment(
     track: UInt32 = 1, time: UInt64? = nil, _ runs: [TrackRunBox],
     _ change: (inout TrackFragmentHeaderBox) -> Void = { _ in }
-  ) -> TrackFragment {
+  ) -> [Box] {
     var header = TrackFragmentHeaderBox()
     header.trackID = track
     header.flags = 0x2_0000
@@ -31,7 +31,9 @@ import Testing
       decodeTime = TrackFragmentDecodeTimeBox()
       decodeTime?.baseMediaDecodeTime = time
     }
-    return TrackFragment(header: header, decodeTime: decodeTime, runs: runs, offset: 7)
+    let times = [decodeTime].compactMap { $0 }
+    return [Box("tfhd", header, in: .box("traf"))] + times.map { Box("tfdt", $0, in: .box("traf")) }
+      + runs.map { Box("trun", $0, in: .box("traf")) }
   }
 
   static func extends(_ track: UInt32 = 1) -> TrackExtendsBox {
@@ -232,5 +234,17 @@ import Testing
     }
     #expect(track.sample(at: expected.count) == nil)
     #expect(track.sample(at: -1) == nil)
+  }
+}
+
+extension FragmentedSamplesBuilder {
+  /// Adds the fragments of a `moof` at the file offset `offset`, all as if at 7.
+  mutating func append(_ fragments: [[Box]], at offset: UInt64) {
+    beginMovieFragment(at: offset)
+    do {
+      for fragment in fragments { try append(trackFragment: fragment, at: 7, in: BoxTree(ByteView())) }
+    } catch {
+      Issue.record(error)
+    }
   }
 }

@@ -49,6 +49,25 @@ import Testing
     #expect(!tellsPlace(mvdump("tree", path).output), "\(context)")
   }
 
+  /// Most fragments have tables alone, and are not searched: one that has more is.
+  @Test(arguments: ["moof", "traf"]) func aPlaceInAFragment(place: String) throws {
+    func box(_ type: String, _ content: [UInt8]) -> [UInt8] {
+      let code = type.unicodeScalars.map { UInt8(truncatingIfNeeded: $0.value) }
+      return [0, 0, 0, UInt8(8 + content.count)] + code + content
+    }
+    let text = Array("+37.3318-122.0312/".utf8)
+    let told = box("udta", box("©xyz", [0, UInt8(text.count), 0x15, 0xC7] + text))
+    func fragment(_ more: [UInt8]) -> [UInt8] {
+      let traf = box("traf", box("tfhd", [0, 2, 0, 0, 0, 0, 0, 1]) + (place == "traf" ? more : []))
+      return box("moof", box("mfhd", [0, 0, 0, 0, 0, 0, 0, 1]) + traf + (place == "moof" ? more : []))
+    }
+    let movie = Fixtures.bytes("spatial.mov").array
+    let plain = try MovieFile(bytes: movie + fragment([]) + fragment([]))
+    let telling = try MovieFile(bytes: movie + fragment([]) + fragment(told))
+    #expect(telling.personalData.count == plain.personalData.count + 1)
+    #expect(telling.personalData.contains { $0.place.path.hasPrefix("moof[1]") })
+  }
+
   @Test func everyFormIsShown() throws {
     let path = try placed()
     #expect(PlacedMovie.found(in: try #require(contents(path))).count >= 17)

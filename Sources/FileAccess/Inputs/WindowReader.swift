@@ -30,12 +30,13 @@ package final class WindowReader {
 
   /// `count` bytes at `offset`, fewer at the end of the data.
   package func bytes(at offset: Int, count: Int) throws(SourceError) -> ByteView {
+    try bytes(at: offset, atLeast: count).prefix(count)
+  }
+
+  /// `count` bytes at `offset`, fewer at the end of the data, and those after them that have been read.
+  package func bytes(at offset: Int, atLeast count: Int) throws(SourceError) -> ByteView {
     let end = windowStart + window.count
-    if offset >= windowStart, count <= end - offset,
-      let slice = window.slice((offset - windowStart)..<(offset - windowStart + count))
-    {
-      return slice
-    }
+    if offset >= windowStart, count <= end - offset { return window.suffix(from: offset - windowStart) }
     guard offset < knownEnd else { return ByteView() }
     let continues = offset >= windowStart && offset - end <= Self.shortSkip
     if !window.isEmpty {
@@ -51,6 +52,6 @@ package final class WindowReader {
     window = try source.read(UInt64(offset)..<UInt64(last))
     windowStart = offset
     if window.count < last - offset { knownEnd = offset + window.count }
-    return window.prefix(count)
+    return window
   }
 }

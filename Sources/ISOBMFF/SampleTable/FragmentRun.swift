@@ -11,28 +11,29 @@ struct FragmentRun: Sendable {
   var count = 0
   var decodeTime: Int64 = 0
   var dataOffset: UInt64 = 0
-  private(set) var rows = ByteView()
+  var rows: ByteView
   /// The number of 32-bit words in a row, and the position of each field among them; -1 if the default applies.
-  private(set) var rowWords = 0
-  private(set) var durationAt = -1
-  private(set) var sizeAt = -1
-  private(set) var flagsAt = -1
-  private(set) var offsetAt = -1
+  // In bytes: a movie may have a run for each sample.
+  private(set) var rowWords: Int8 = 0
+  private(set) var durationAt: Int8 = -1
+  private(set) var sizeAt: Int8 = -1
+  private(set) var flagsAt: Int8 = -1
+  private(set) var offsetAt: Int8 = -1
   private(set) var defaultDuration: UInt32 = 0
   private(set) var defaultSize: UInt32 = 0
   private(set) var defaultFlags = SampleFlags(rawValue: 0)
-  private(set) var firstFlags = SampleFlags(rawValue: 0)
+  var firstFlags = SampleFlags(rawValue: 0)
   private(set) var descriptionIndex: UInt32 = 1
 
   /// Makes an empty run.
-  init() {}
+  init() { rows = ByteView() }
 
-  init(_ box: TrackRunBox, defaults: SampleDefaults) {
+  init(_ box: borrowing TrackRunBox, defaults: SampleDefaults) {
     count = box.rows.count
     rows = box.rows.bytes
     let format = box.rows.format
-    var words = 0
-    func place(_ field: TrackRunBox.RowFields) -> Int {
+    var words: Int8 = 0
+    func place(_ field: TrackRunBox.RowFields) -> Int8 {
       guard format.contains(field) else { return -1 }
       words += 1
       return words - 1
@@ -49,27 +50,38 @@ struct FragmentRun: Sendable {
     descriptionIndex = defaults.descriptionIndex
   }
 
+  /// Whether the rows take any bytes.
+  var takesBytes: Bool { rowWords > 0 }
+
+  /// Whether a look-up would take long, because samples are added up one by one.
+  var isLong: Bool { count > Self.maximumRows && (durationAt >= 0 || sizeAt >= 0) }
+
+  @inline(__always)
+  private func word(_ place: Int8, of row: Int) -> UInt32 {
+    rows.word32(row &* Int(rowWords) &+ Int(place))
+  }
+
   @inline(__always)
   func duration(_ row: Int) -> Int64 {
-    Int64(durationAt < 0 ? defaultDuration : rows.word32(row &* rowWords &+ durationAt))
+    Int64(durationAt < 0 ? defaultDuration : word(durationAt, of: row))
   }
 
   @inline(__always)
   func size(_ row: Int) -> UInt32 {
-    sizeAt < 0 ? defaultSize : rows.word32(row &* rowWords &+ sizeAt)
+    sizeAt < 0 ? defaultSize : word(sizeAt, of: row)
   }
 
   /// The flags in the row take precedence, then those of the first sample, then the default.
   /// ISO/IEC 14496-12, 8.8.8
   @inline(__always)
   func flags(_ row: Int) -> SampleFlags {
-    if flagsAt >= 0 { return SampleFlags(rawValue: rows.word32(row &* rowWords &+ flagsAt)) }
+    if flagsAt >= 0 { return SampleFlags(rawValue: word(flagsAt, of: row)) }
     return row == 0 ? firstFlags : defaultFlags
   }
 
   @inline(__always)
   func compositionOffset(_ row: Int) -> Int64 {
-    offsetAt < 0 ? 0 : Int64(Int32(bitPattern: rows.word32(row &* rowWords &+ offsetAt)))
+    offsetAt < 0 ? 0 : Int64(Int32(bitPattern: word(offsetAt, of: row)))
   }
 
   /// The decoding time of `row`.
@@ -85,9 +97,10 @@ struct FragmentRun: Sendable {
   }
 
   /// The sum of the fields at a position in the rows before `row`.
-  private func sum(before row: Int, _ place: Int) -> UInt64 {
+  private func sum(before row: Int, _ place: Int8) -> UInt64 {
     guard row > 0 else { return 0 }
-    return rows.sumOfWords32(place..<Swift.max(place, row &* rowWords), stride: rowWords)
+    let (place, width) = (Int(place), Int(rowWords))
+    return rows.sumOfWords32(place..<Swift.max(place, row &* width), stride: width)
   }
 
   /// How many samples there are, how long they are one after another, and at how many decoding can begin.
@@ -128,30 +141,6 @@ struct FragmentRun: Sendable {
       if sum > ahead { return row }
     }
     return count &- 1
-  }
-
-  /// Splits the run, which begins at `time` and `offset`, into parts short enough for look-ups, and calls `body` with
-  /// each; returns where the last part ends.
-  func split(
-    time: Int64, offset: UInt64, _ body: (FragmentRun) -> Void
-  ) -> (time: Int64, offset: UInt64) {
-    var part = self
-    part.decodeTime = time
-    part.dataOffset = offset
-    guard durationAt >= 0 || sizeAt >= 0, count > Self.maximumRows else {
-      body(part)
-      return (part.decodeTime(count), part.offset(count))
-    }
-    var first = 0
-    while first < count {
-      part.count = min(Self.maximumRows, count - first)
-      part.rows = rows.suffix(from: first * rowWords * 4)
-      body(part)
-      (part.decodeTime, part.dataOffset) = (part.decodeTime(part.count), part.offset(part.count))
-      part.firstFlags = defaultFlags
-      first += part.count
-    }
-    return (part.decodeTime, part.dataOffset)
   }
 }
 

@@ -23,11 +23,33 @@ public struct FragmentedSamples: Sendable {
   /// Whether there are no samples.
   public var isEmpty: Bool { count == 0 }
 
-  mutating func append(_ run: FragmentRun) {
-    var run = run
+  /// Adds a run that begins at `time` and `offset`; returns where it ends. A long one becomes several, short enough for look-ups.
+  mutating func append(
+    _ run: consuming FragmentRun, time: Int64, offset: UInt64
+  ) -> (time: Int64, offset: UInt64) {
+    guard run.isLong else { return appendPart(run, time: time, offset: offset) }
+    let (rows, rowBytes, total) = (run.rows, Int(run.rowWords) * 4, run.count)
+    var end = (time: time, offset: offset)
+    for first in stride(from: 0, to: total, by: FragmentRun.maximumRows) {
+      run.count = Swift.min(FragmentRun.maximumRows, total - first)
+      run.rows = rows.suffix(from: first * rowBytes)
+      end = appendPart(copy run, time: end.time, offset: end.offset)
+      run.firstFlags = run.defaultFlags
+    }
+    return end
+  }
+
+  private mutating func appendPart(
+    _ run: consuming FragmentRun, time: Int64, offset: UInt64
+  ) -> (time: Int64, offset: UInt64) {
+    run.decodeTime = time
+    run.dataOffset = offset
     run.firstSample = count
-    runs.append(run)
+    let end = (run.decodeTime(run.count), run.offset(run.count))
+    guard run.count > 0 else { return end }
     count &+= run.count
+    runs.append(run)
+    return end
   }
 
   mutating func advance(to time: Int64) { endTime = time }

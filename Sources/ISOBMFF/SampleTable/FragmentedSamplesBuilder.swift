@@ -1,45 +1,48 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
 package import ByteCoding
-
-/// The contents of one `traf`: the samples of one track in a movie fragment.
-package struct TrackFragment: Sendable {
-  /// The header (`tfhd`).
-  package var header: TrackFragmentHeaderBox
-  /// The decoding time of the first sample; `nil` if absent (`tfdt`).
-  package var decodeTime: TrackFragmentDecodeTimeBox?
-  /// The runs, in order (`trun`).
-  package var runs: [TrackRunBox]
-  /// The file offset of the `traf`, for diagnostics; `nil` if unknown.
-  package var offset: Int?
-
-  /// Makes a fragment from its boxes.
-  package init(
-    header: TrackFragmentHeaderBox, decodeTime: TrackFragmentDecodeTimeBox? = nil, runs: [TrackRunBox] = [],
-    offset: Int? = nil
-  ) {
-    self.header = header
-    self.decodeTime = decodeTime
-    self.runs = runs
-    self.offset = offset
-  }
-}
+package import FileAccess
 
 /// Collects the samples of all tracks from movie fragments, in file order.
 ///
 /// All tracks share one builder, because the data of a track may be placed relative to that of another.
 package struct FragmentedSamplesBuilder: Sendable {
   private struct Track {
-    var samples: FragmentedSamples
+    let id: UInt32
+    /// Its defaults (`trex`); `nil` if it has none.
+    var extends: TrackExtendsBox?
+    var samples = FragmentedSamples()
     var hasFragments = false
     var gaps = 0
     var overlaps = 0
-    var firstBreak: (offset: Int?, expected: Int64, found: Int64)?
+    var firstBreak: (offset: Int, expected: Int64, found: Int64)?
+
+    /// Begins with a fragment at the file offset `offset`, which says that its first sample has the decoding time `told`: it need
+    /// not be that at which the fragment before ended. Returns the time that applies.
+    mutating func beginFragment(at offset: Int, told: UInt64?) -> Int64 {
+      let expected = samples.endTime
+      let isFirst = !hasFragments && expected <= 0
+      hasFragments = true
+      guard let told else { return expected }
+      let found = Int64(clamping: told)
+      if found != expected, !isFirst {
+        if firstBreak == nil { firstBreak = (offset, expected, found) }
+        if found > expected { gaps += 1 } else { overlaps += 1 }
+      }
+      return found
+    }
   }
 
-  private let extends: [UInt32: TrackExtendsBox]
   private let limits: Limits
-  private var tracks: [UInt32: Track] = [:]
+  private var tracks: [Track] = []
+  /// The index in `tracks` of each track, by its ID.
+  private var places: [UInt32: Int] = [:]
+  /// That of the last fragment's track, which most often is the next one's as well.
+  private var lastPlace = 0
+  /// The file offset of the `moof` whose fragments are added.
+  private var moof: UInt64 = 0
+  /// Where the data of its last fragment ends.
+  private var endOfPrevious: UInt64 = 0
   /// How many more samples whose rows take no bytes may follow, in all tracks together.
   private var uniformSamplesLeft: Int
   private var list: DiagnosticList
@@ -51,92 +54,126 @@ package struct FragmentedSamplesBuilder: Sendable {
   /// Starts after the samples of the `moov`.
   ///
   /// - Parameters:
-  ///   - extends: the `trex` of each track, by track ID.
+  ///   - extends: the `trex` of each track; of several of one track, the first counts.
   ///   - startTimes: the decoding time at which the samples of the `moov` end, by track ID.
   ///   - limits: the limits that apply to the work.
   package init(extends: [TrackExtendsBox], startTimes: [UInt32: Int64] = [:], limits: Limits = .standard) {
-    self.extends = Dictionary(extends.map { ($0.trackID, $0) }) { first, _ in first }
     self.limits = limits
     uniformSamplesLeft = limits.maximumUniformSamples
     list = DiagnosticList()
-    for (id, time) in startTimes { tracks[id] = Track(samples: FragmentedSamples(startTime: time)) }
+    for box in extends {
+      let place = place(ofTrack: box.trackID)
+      if tracks[place].extends == nil { tracks[place].extends = box }
+    }
+    for (id, time) in startTimes { tracks[place(ofTrack: id)].samples = FragmentedSamples(startTime: time) }
   }
 
-  /// Adds the fragments of a `moof` at the file offset `offset`.
-  package mutating func append(_ fragments: [TrackFragment], at offset: UInt64) {
-    var endOfPrevious = offset
-    for fragment in fragments { append(fragment, moof: offset, endOfPrevious: &endOfPrevious) }
+  /// The index of a track, which is added if it is new.
+  private mutating func place(ofTrack id: UInt32) -> Int {
+    if lastPlace < tracks.count, tracks[lastPlace].id == id { return lastPlace }
+    if let known = places[id] {
+      lastPlace = known
+    } else {
+      lastPlace = tracks.count
+      places[id] = lastPlace
+      tracks.append(Track(id: id))
+    }
+    return lastPlace
   }
 
-  private mutating func append(
-    _ fragment: TrackFragment, moof: UInt64, endOfPrevious: inout UInt64
-  ) {
-    let header = fragment.header
-    let id = header.trackID
-    let trackExtends = extends[id]
-    if trackExtends == nil, tracks[id]?.hasFragments != true {
+  /// Begins with the fragments of a `moof`, which is at the file offset `offset`.
+  package mutating func beginMovieFragment(at offset: UInt64) {
+    moof = offset
+    endOfPrevious = offset
+  }
+
+  /// Adds the samples of the next `traf` of the `moof`: those of one track. Large runs are loaded now.
+  ///
+  /// - Parameters:
+  ///   - boxes: the boxes in the `traf`.
+  ///   - offset: the file offset of the `traf`.
+  ///   - tree: the tree that the boxes are from.
+  package mutating func append(
+    trackFragment boxes: [Box], at offset: Int, in tree: borrowing BoxTree
+  ) throws(SourceError) {
+    guard let header = Self.first(TrackFragmentHeaderBox.self, in: boxes) else {
+      note(
+        Diagnostic(
+          .error, "missing-structure", path: "moof/traf", offset: offset,
+          "has no tfhd: its samples are lost"), ofTrack: nil)
+      return
+    }
+    let place = place(ofTrack: header.trackID)
+    if tracks[place].extends == nil, !tracks[place].hasFragments {
       list.append(
-        .warning, "missing-track-extends", path: "moof/traf", offset: fragment.offset,
-        "track \(id) has fragments but no trex: its defaults are treated as 0")
+        .warning, "missing-track-extends", path: "moof/traf", offset: offset,
+        "track \(header.trackID) has fragments but no trex: its defaults are treated as 0")
     }
-    let defaults = SampleDefaults(header, trackExtends)
-    var track = tracks.removeValue(forKey: id) ?? Track(samples: FragmentedSamples())
-    defer { tracks[id] = track }
-
-    var time = track.samples.endTime
-    if let told = fragment.decodeTime {
-      let found = Int64(clamping: told.baseMediaDecodeTime)
-      if found != time, track.hasFragments || track.samples.endTime > 0 {
-        if track.firstBreak == nil { track.firstBreak = (fragment.offset, time, found) }
-        if found > time { track.gaps += 1 } else { track.overlaps += 1 }
-      }
-      time = found
-    }
-    track.hasFragments = true
-
+    let defaults = SampleDefaults(header, tracks[place].extends)
+    let told = Self.first(TrackFragmentDecodeTimeBox.self, in: boxes)?.baseMediaDecodeTime
+    var time = tracks[place].beginFragment(at: offset, told: told)
     // What offsets are relative to. ISO/IEC 14496-12, 8.8.7.1
     let base = header.baseDataOffset ?? (header.isDefaultBaseMoof ? moof : endOfPrevious)
     var position = base
-    for run in fragment.runs {
-      if let dataOffset = run.dataOffset { position = base &+ UInt64(bitPattern: Int64(dataOffset)) }
-      guard admits(run, of: track, id, at: fragment.offset) else { break }
-      (time, position) = FragmentRun(run, defaults: defaults).split(time: time, offset: position) { part in
-        if part.count > 0 { track.samples.append(part) }
-      }
+    var (isFull, hasRows) = (false, false)
+    for index in boxes.indices where boxes[index].type == "trun" {
+      let (box, error) = try Self.run(boxes, at: index, in: tree)
+      if let error { note(Diagnostic(.error, error.inPath("moof/traf/trun")), ofTrack: header.trackID) }
+      guard let box else { continue }
+      let run = FragmentRun(box, defaults: defaults)
+      hasRows = hasRows || run.count > 0
+      if let dataOffset = box.dataOffset { position = base &+ UInt64(bitPattern: Int64(dataOffset)) }
+      isFull = isFull || !admits(run, ofTrackAt: place, at: offset)
+      guard !isFull else { continue }
+      (time, position) = tracks[place].samples.append(run, time: time, offset: position)
     }
     if header.isDurationEmpty {
       // No samples: the default duration passes, unless more is known. ISO/IEC 14496-12, 8.8.7.2
       time &+= Int64(defaults.duration)
-      if fragment.runs.contains(where: { !$0.rows.isEmpty }) {
+      if hasRows {
         list.append(
-          .warning, "samples-in-empty-fragment", path: "moof/traf", offset: fragment.offset,
+          .warning, "samples-in-empty-fragment", path: "moof/traf", offset: offset,
           "signals that it has no samples, but has some")
       }
     }
     endOfPrevious = position
-    track.samples.advance(to: time)
+    tracks[place].samples.advance(to: time)
+  }
+
+  /// The payload of the first box that has one of this kind; `nil` if there is none.
+  private static func first<Payload: BoxPayload>(_: Payload.Type, in boxes: [Box]) -> Payload? {
+    for index in boxes.indices {
+      guard boxes[index].kind.registration?.payloadID == ObjectIdentifier(Payload.self) else { continue }
+      if let (payload, _) = Box.decodeUnchanged(boxes, at: index, as: Payload.self) { return payload }
+      if let payload = boxes[index].payload(Payload.self) { return payload }
+    }
+    return nil
+  }
+
+  private static func run(
+    _ boxes: [Box], at index: Int, in tree: borrowing BoxTree
+  ) throws(SourceError) -> (TrackRunBox?, ParseError?) {
+    if let (run, error) = Box.decodeUnchanged(boxes, at: index, as: TrackRunBox.self) { return (run, error) }
+    let decoding = try tree.loaded(boxes[index]).decodePayload()
+    return (decoding?.payload as? TrackRunBox, decoding?.error)
   }
 
   /// Whether the samples of a run are within the limits; if not, reports that.
-  private mutating func admits(
-    _ run: TrackRunBox, of track: Track, _ id: UInt32, at offset: Int?
-  ) -> Bool {
-    let count = run.rows.count
-    let takesBytes = TrackRunBox.Row.bits(run.rows.format) > 0
+  private mutating func admits(_ run: borrowing FragmentRun, ofTrackAt place: Int, at offset: Int) -> Bool {
     var exceeded: String?
-    if count > limits.maximumSamples - track.samples.count {
+    if run.count > limits.maximumSamples - tracks[place].samples.count {
       exceeded = "\(limits.maximumSamples) (maximumSamples)"
-    } else if !takesBytes, count > uniformSamplesLeft {
+    } else if !run.takesBytes, run.count > uniformSamplesLeft {
       exceeded = "\(limits.maximumUniformSamples) (maximumUniformSamples)"
     }
     if let exceeded {
       note(
         Diagnostic(
           .error, "limit-exceeded", path: "moof/traf/trun", offset: offset,
-          "\(count) samples are over the limit of \(exceeded)"), ofTrack: id)
+          "\(run.count) samples are over the limit of \(exceeded)"), ofTrack: tracks[place].id)
       return false
     }
-    if !takesBytes { uniformSamplesLeft -= count }
+    if !run.takesBytes { uniformSamplesLeft -= run.count }
     return true
   }
 
@@ -155,26 +192,28 @@ package struct FragmentedSamplesBuilder: Sendable {
   }
 
   /// The samples of a track, as listed by fragments.
-  package func samples(ofTrack id: UInt32) -> FragmentedSamples { tracks[id]?.samples ?? FragmentedSamples() }
+  package func samples(ofTrack id: UInt32) -> FragmentedSamples {
+    places[id].map { tracks[$0].samples } ?? FragmentedSamples()
+  }
 
   /// The tracks that have fragments.
-  package var trackIDs: [UInt32] { tracks.filter { $0.value.hasFragments }.keys.sorted() }
+  package var trackIDs: [UInt32] { tracks.filter(\.hasFragments).map(\.id).sorted() }
 
   /// Problems with the fragments.
   package var diagnostics: DiagnosticList {
     var list = list
-    for id in trackIDs {
-      guard let track = tracks[id], let first = track.firstBreak else { continue }
+    for track in tracks.sorted(by: { $0.id < $1.id }) {
+      guard let first = track.firstBreak else { continue }
       if track.gaps > 0 {
         list.append(
           .note, "decode-time-gap", path: "moof/traf/tfdt", offset: first.offset,
-          "\(track.gaps) fragments of track \(id) begin after the end of the previous one; "
+          "\(track.gaps) fragments of track \(track.id) begin after the end of the previous one; "
             + "the first break is at \(first.found), expected at \(first.expected)")
       }
       if track.overlaps > 0 {
         list.append(
           .warning, "decode-time-overlap", path: "moof/traf/tfdt", offset: first.offset,
-          "\(track.overlaps) fragments of track \(id) begin before the end of the previous one; "
+          "\(track.overlaps) fragments of track \(track.id) begin before the end of the previous one; "
             + "the first break is at \(first.found), expected at \(first.expected)")
       }
     }

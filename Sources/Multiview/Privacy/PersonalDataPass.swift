@@ -51,6 +51,8 @@ package struct PersonalDataPass {
   /// How deep movies in boxes are read.
   private let depth: Int
   private(set) var removes = false
+  /// Whether there is nothing in movie fragments that could tell anything.
+  private var areFragmentsPlain = false
   private var trackID: UInt32?
   /// The keys of timed metadata to be removed from each track, by ID of the track; all for `nil`.
   private(set) var timedTracks: [UInt32: Set<UInt32>?] = [:]
@@ -72,6 +74,7 @@ package struct PersonalDataPass {
   package mutating func scan() {
     guard let tree = movie.tree else { return }
     removes = false
+    areFragmentsPlain = Self.hasPlainFragments(tree)
     _ = filtered(tree.boxes, "", in: nil)
     scanSamples()
   }
@@ -80,6 +83,7 @@ package struct PersonalDataPass {
   package mutating func remove(from tree: inout BoxTree) {
     scanSamples()
     removes = true
+    areFragmentsPlain = Self.hasPlainFragments(tree)
     (found, patches) = ([], [])
     if let boxes = filtered(tree.boxes, "", in: nil) { tree.boxes = boxes }
   }
@@ -97,7 +101,8 @@ package struct PersonalDataPass {
   /// Returns the boxes that are left; `nil` if all are, as they are.
   private mutating func filtered(_ boxes: [Box], _ prefix: String, in parent: FourCC?) -> [Box]? {
     var changes: [(index: Int, box: Box?)] = []
-    BoxPath.forEachSibling(boxes, where: Self.mayTell) { index, name in
+    let areFragmentsPlain = areFragmentsPlain
+    BoxPath.forEachSibling(boxes, where: { Self.mayTell($0, $1, areFragmentsPlain) }) { index, name in
       switch visit(boxes[index], prefix + name, in: parent) {
       case .keep: break
       case .drop: changes.append((index, nil))
@@ -115,18 +120,26 @@ package struct PersonalDataPass {
     return kept + boxes[next...]
   }
 
-  /// Whether there can be anything in a box. Most boxes of a movie of many fragments are of the types below.
-  ///
-  /// (By position, because to hand over a box changes four reference counts.)
-  private static func mayTell(_ boxes: [Box], _ index: Int) -> Bool {
-    switch boxes[index].type {
-    case "mdat", "sidx", "styp", "mfhd", "tfhd", "tfdt", "trun", "sbgp", "sgpd", "saiz", "saio", "senc":
-      return false
-    case "moof", "traf":
-      let children = boxes[index].children
-      return children.indices.contains { mayTell(children, $0) }
-    default: return true
+  /// Whether there can be anything in a box. (By position, because to hand over a box changes four reference counts.)
+  private static func mayTell(_ boxes: [Box], _ index: Int, _ areFragmentsPlain: Bool) -> Bool {
+    let type = boxes[index].type
+    guard type == "moof" || type == "traf" else { return !isPlain(type) }
+    if areFragmentsPlain { return false }
+    let children = boxes[index].children
+    return children.indices.contains { mayTell(children, $0, false) }
+  }
+
+  /// Whether there is nothing to find in boxes of this type. Most boxes of a movie of many fragments are of these.
+  private static func isPlain(_ type: FourCC) -> Bool {
+    switch type {
+    case "mdat", "sidx", "styp", "mfhd", "tfhd", "tfdt", "trun", "sbgp", "sgpd", "saiz", "saio", "senc": true
+    default: false
     }
+  }
+
+  private static func hasPlainFragments(_ tree: BoxTree) -> Bool {
+    tree.has(only: { $0 == "traf" || isPlain($0) }, in: "moof")
+      && tree.has(only: isPlain, in: "traf")
   }
 
   private mutating func visit(_ box: Box, _ path: String, in parent: FourCC?) -> Outcome {

@@ -87,15 +87,11 @@ extension MovieContext {
     // By position: to hand over a box changes four reference counts.
     let boxes = tree.boxes
     for place in boxes.indices where boxes[place].type == "moof" {
-      var fragments: [TrackFragment] = []
+      builder.beginMovieFragment(at: UInt64(boxes[place].offset))
       let children = boxes[place].children
       for child in children.indices where children[child].type == "traf" {
-        var diagnostics = DiagnosticList(limit: 8)
-        let fragment = try TrackFragment(children[child], in: tree, diagnostics: &diagnostics)
-        if let fragment { fragments.append(fragment) }
-        for item in diagnostics { builder.note(item, ofTrack: fragment?.header.trackID) }
+        try builder.append(trackFragment: children[child].children, at: children[child].offset, in: tree)
       }
-      builder.append(fragments, at: UInt64(boxes[place].offset))
     }
     return builder
   }

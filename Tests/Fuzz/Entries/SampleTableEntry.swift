@@ -70,11 +70,10 @@ private struct FuzzTables {
     var builder = FragmentedSamplesBuilder(extends: [extends], limits: limits)
     for moof in stbl?.children.filter({ $0.type == "moof" }) ?? [] {
       let inner = BoxTree(moof.bytes, registry: .standard)
-      var list = DiagnosticList()
-      let fragments = (inner.first("moof")?.all("traf") ?? []).compactMap {
-        try? TrackFragment($0, in: inner, diagnostics: &list)
+      builder.beginMovieFragment(at: UInt64(clamping: moof.offset))
+      for traf in inner.first("moof")?.all("traf") ?? [] {
+        try? builder.append(trackFragment: traf.children, at: traf.offset, in: inner)
       }
-      builder.append(fragments, at: UInt64(clamping: moof.offset))
     }
     let id = builder.trackIDs.first ?? 1
     let entries = payloads("elst", "edts", EditListBox.self).first?.entries
