@@ -71,7 +71,7 @@ extension FourCC: ExpressibleByStringLiteral {
 
 extension FourCC: CustomStringConvertible {
   /// Whether every byte is a printable ASCII character, as in nearly all codes.
-  private var isASCII: Bool {
+  var isASCII: Bool {
     let (a, b, c, d) = bytes
     return min(a, b, c, d) >= 0x20 && max(a, b, c, d) <= 0x7E
   }

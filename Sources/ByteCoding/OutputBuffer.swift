@@ -83,8 +83,10 @@ public final class OutputBuffer {
     flushIfFull()
   }
 
-  /// Appends text.
+  /// Appends text. A literal is not made a string for it: the other function takes it.
+  @_disfavoredOverload
   public func append(_ text: String) {
+    if text.isEmpty { return }
     var text = text
     text.withUTF8 { unsafe append(UnsafeRawBufferPointer($0)) }
   }
@@ -174,11 +176,36 @@ public final class OutputBuffer {
     flushIfFull()
   }
 
+  /// Appends a number in lower-case hexadecimal, padded with zeros to at least `digits`.
+  package func append(hexadecimal value: UInt64, digits: Int = 1) {
+    let digits = max(1, min(digits, 16), (67 - value.leadingZeroBitCount) / 4)
+    reserve(digits)
+    for left in (0..<digits).reversed() {
+      put(hexadecimalDigit(UInt8(truncatingIfNeeded: value &>> UInt64(4 * left)) & 15))
+    }
+    flushIfFull()
+  }
+
+  /// Appends a four-character code.
+  package func append(code: FourCC) {
+    guard code.isASCII else { return append(code.description) }
+    reserve(4)
+    unsafe memory.storeBytes(of: code.rawValue.bigEndian, toByteOffset: count, as: UInt32.self)
+    count &+= 4
+    flushIfFull()
+  }
+
   /// Appends `count` spaces.
   public func append(spaces count: Int) {
     guard count > 0 else { return }
-    reserve(count)
-    unsafe (memory + self.count).initializeMemory(as: UInt8.self, repeating: 0x20, count: count)
+    // Few are stored at once, with others after them that are written over: most indentations are few.
+    reserve(max(count, 32))
+    if count <= 32 {
+      unsafe memory.storeBytes(
+        of: SIMD32(repeating: 0x20), toByteOffset: self.count, as: SIMD32<UInt8>.self)
+    } else {
+      unsafe (memory + self.count).initializeMemory(as: UInt8.self, repeating: 0x20, count: count)
+    }
     self.count &+= count
     flushIfFull()
   }

@@ -16,7 +16,7 @@ struct TextLines {
   /// How many characters of a text are shown at most.
   let textLimit: Int
   /// How many columns the outermost field is indented.
-  let indentation: Int
+  var indentation: Int
   /// How many columns a line should have at most.
   let width: Int
   /// How names and meanings look.
@@ -33,6 +33,8 @@ struct TextLines {
   private var scopes: [Scope] = []
   private var arrays: [TextArray] = []
   private var rows: [TextRow] = []
+  /// An array that was written, whose memory the next one uses.
+  private var spareArray: TextArray?
   /// Fields of the innermost structure that wait for later ones, so that all can be aligned.
   private var block: [TextField] = []
 
@@ -116,7 +118,9 @@ struct TextLines {
         outer.shown += 1
       }
     }
-    arrays.append(TextArray(name: title, count: count, level: scopes.count))
+    var array = spareArray.take() ?? TextArray()
+    array.restart(name: title, count: count, level: scopes.count)
+    arrays.append(array)
     scopes.append(.array)
   }
 
@@ -133,6 +137,7 @@ struct TextLines {
     case .array:
       guard var array = arrays.popLast() else { return }
       endArray(&array, omitted: omitted)
+      spareArray = consume array
     }
   }
 

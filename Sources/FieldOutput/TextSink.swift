@@ -11,7 +11,7 @@ public final class TextSink: FieldSink {
   public var out: OutputBuffer { lines.out }
   public let tableRows: Int
   private var lines: TextLines
-  private let skipsVersionAndFlags: Bool
+  private var skipsVersionAndFlags: Bool
 
   /// Makes a sink that writes text.
   ///
@@ -35,6 +35,12 @@ public final class TextSink: FieldSink {
     lines = TextLines(
       out, indentation: indentation, byteLimit: byteLimit, textLimit: textLimit, width: width, style: style,
       textLimitInAll: textLimitInAll)
+    self.skipsVersionAndFlags = skipsVersionAndFlags
+  }
+
+  /// Begins with other fields, after all before were finished: memory is kept.
+  package func begin(indentation: Int, skipsVersionAndFlags: Bool) {
+    lines.indentation = indentation
     self.skipsVersionAndFlags = skipsVersionAndFlags
   }
 

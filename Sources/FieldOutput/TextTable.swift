@@ -133,10 +133,10 @@ struct TextArray {
   /// How many elements are laid out together.
   static let chunk = 64
 
-  var name: String
-  var count: Int
+  var name = ""
+  var count = 0
   /// The nesting level of its title.
-  var level: Int
+  var level = 0
   /// Whether its title has been written.
   var isBegun = false
   /// How many elements have been written.
@@ -145,15 +145,21 @@ struct TextArray {
   var rows: [TextRow] = []
   /// The fields of all waiting rows.
   var fields: [TextField] = []
-  /// The columns of the current table, with their widths.
-  var columns: [(name: FieldName, width: Int)] = []
+  /// The columns of the current table, with their widths, and whether there is text in them.
+  var columns: [(name: FieldName, width: Int, isText: Bool)] = []
   var indexWidth = 0
   var valueWidth = 0
 
-  init(name: String, count: Int, level: Int) {
+  /// Begins with another array: memory is kept.
+  mutating func restart(name: String, count: Int, level: Int) {
     self.name = name
     self.count = count
     self.level = level
+    (isBegun, shown, indexWidth, valueWidth) = (false, 0, 0, 0)
+    values.removeAll(keepingCapacity: true)
+    rows.removeAll(keepingCapacity: true)
+    fields.removeAll(keepingCapacity: true)
+    columns.removeAll(keepingCapacity: true)
   }
 
   /// The index of the next element.
@@ -168,7 +174,16 @@ extension TextLines {
     guard !array.isBegun else { return }
     array.isBegun = true
     writeBlock(level: array.level)
-    writeLine(array.level, styled(array.title, style.name))
+    out.append(spaces: indentation + 2 * array.level)
+    out.append(style.name)
+    out.append(array.name)
+    if array.count > 0 {
+      out.append(" [")
+      out.append(UInt64(array.count))
+      out.append("]")
+    }
+    if !style.name.isEmpty { out.append(style.reset) }
+    out.append(byte: 0x0A)
   }
 
   /// Writes the waiting elements.
@@ -238,7 +253,7 @@ extension TextLines {
     let isAlone =
       array.columns.isEmpty && array.rows.count == 1 && array.rows.allSatisfy { fitsLine($0, array) }
     if isAlone || !writeTable(&array) {
-      array.columns = []
+      array.columns.removeAll(keepingCapacity: true)
       for row in array.rows { write(row, of: array) }
     }
     array.shown += array.rows.count
@@ -248,49 +263,64 @@ extension TextLines {
 
   private func writeTable(_ array: inout TextArray) -> Bool {
     guard let first = array.rows.first?.fields, !first.isEmpty else { return false }
-    var widths = array.fields[first].map { $0.name.columns }
-    if array.columns.elementsEqual(array.fields[first], by: { $0.name == $1.name }) {
-      widths = array.columns.map { $0.width }
-    }
-    var isText = [Bool](repeating: false, count: first.count)
+    let hasTitles = !array.columns.isEmpty
+    setColumns(&array, first)
     // By index here and below: a field that is only inspected need not be copied.
     for row in array.rows {
       guard row.fields.count == first.count else { return false }
-      for column in widths.indices {
+      for column in array.columns.indices {
         let field = row.fields.lowerBound + column
-        guard array.fields[field].name == array.fields[first.lowerBound + column].name else { return false }
-        widths[column] = max(widths[column], array.fields[field].value.columns)
-        if !array.fields[field].value.isPlainNumber { isText[column] = true }
+        guard array.fields[field].name == array.columns[column].name else { return false }
+        array.columns[column].width = max(array.columns[column].width, array.fields[field].value.columns)
+        if !array.fields[field].value.isPlainNumber { array.columns[column].isText = true }
       }
     }
     let left = indentation + 2 * (array.level + 1)
-    guard left + array.indexWidth + widths.reduce(0, { $0 + $1 + 2 }) <= width else { return false }
-    if array.columns.isEmpty {
-      writeTitles(array.fields[first], widths, isText, left: left + array.indexWidth)
+    guard left + array.indexWidth + array.columns.reduce(0, { $0 + $1.width + 2 }) <= width else {
+      return false
     }
-    array.columns = zip(array.fields[first], widths).map { ($0.name, $1) }
+    if !hasTitles { writeTitles(array.columns, left: left + array.indexWidth) }
     for row in array.rows {
       out.append(spaces: left)
       writeIndex(row.index, width: array.indexWidth)
-      for column in widths.indices {
+      for column in array.columns.indices {
         let field = row.fields.lowerBound + column
-        let padding = widths[column] - array.fields[field].value.columns
-        out.append(spaces: 2 + (isText[column] ? 0 : padding))
+        let (width, isText) = (array.columns[column].width, array.columns[column].isText)
+        let padding = width - array.fields[field].value.columns
+        out.append(spaces: 2 + (isText ? 0 : padding))
         write(array.fields[field].value)
-        if isText[column], column < widths.count - 1 { out.append(spaces: padding) }
+        if isText, column < array.columns.count - 1 { out.append(spaces: padding) }
       }
       out.append(byte: 0x0A)
     }
     return true
   }
 
-  private func writeTitles(_ fields: ArraySlice<TextField>, _ widths: [Int], _ isText: [Bool], left: Int) {
+  /// Sets the columns of a table by the fields of its first row; those of a table that goes on keep their widths.
+  private func setColumns(_ array: inout TextArray, _ first: Range<Int>) {
+    let goesOn =
+      array.columns.count == first.count
+      && array.columns.indices.allSatisfy {
+        array.columns[$0].name == array.fields[first.lowerBound + $0].name
+      }
+    if !goesOn { array.columns.removeAll(keepingCapacity: true) }
+    for column in 0..<first.count {
+      if goesOn {
+        array.columns[column].isText = false
+      } else {
+        let name = array.fields[first.lowerBound + column].name
+        array.columns.append((name, name.columns, false))
+      }
+    }
+  }
+
+  private func writeTitles(_ columns: [(name: FieldName, width: Int, isText: Bool)], left: Int) {
     out.append(spaces: left)
-    for (column, field) in fields.enumerated() {
-      let padding = widths[column] - field.name.columns
-      out.append(spaces: 2 + (isText[column] ? 0 : padding))
-      writeName(field.name)
-      if isText[column], column < fields.count - 1 { out.append(spaces: padding) }
+    for (column, title) in columns.enumerated() {
+      let padding = title.width - title.name.columns
+      out.append(spaces: 2 + (title.isText ? 0 : padding))
+      writeName(title.name)
+      if title.isText, column < columns.count - 1 { out.append(spaces: padding) }
     }
     out.append(byte: 0x0A)
   }

@@ -37,6 +37,9 @@ package struct Style: Sendable {
   /// What precedes and follows less important text that is written piece by piece.
   package var beforeFaint: StaticString { isColored ? "\u{1B}[2m" : "" }
   package var afterFaint: StaticString { isColored ? "\u{1B}[0m" : "" }
+  /// What precedes and follows a name that is not text yet.
+  package var beforeName: StaticString { isColored ? "\u{1B}[1;36m" : "" }
+  package var afterName: StaticString { afterFaint }
   /// The names of things: box types, commands.
   package func name(_ text: String) -> String { wrap(text, "1;36") }
   /// What is wrong.

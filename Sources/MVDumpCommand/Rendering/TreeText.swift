@@ -37,6 +37,7 @@ struct TreeText {
   private let sizeWidth: Int
   private let isCancelled: () -> Bool
   private let allowance: Allowance
+  private let sink: TextSink
 
   /// How much text the fields may take: of a file made for it each byte can be a field of a hundred.
   private final class Allowance {
@@ -58,6 +59,9 @@ struct TreeText {
     sizeWidth = max(6, String(tree.boxes.map { $0.size }.max() ?? 0).utf8.count)
     let bytes = (16 << 20) + 16 * min(end, 1 << 40)
     allowance = Allowance(detail.rows == .max || !isWhole ? .max : out.total + bytes)
+    sink = TextSink(
+      out, tableRows: detail.rows, width: max(columns, 80), style: style.fields, textLimitInAll: allowance.end
+    )
   }
 
   private var margin: Int { offsetWidth + sizeWidth + 4 }
@@ -80,7 +84,7 @@ struct TreeText {
   func write(_ box: Box, level: Int, isShownAbove: Bool = false) {
     writeHeader(box, level)
     if detail.hasFields, admitsFields(level) {
-      writeFields(box, level)
+      writeFields(wholeIfNeeded(box, level) ?? box, level)
     } else {
       writeProblems(box, nil, level)
     }
@@ -108,7 +112,9 @@ struct TreeText {
     out.append("  ")
     writeNumber(box.size, sizeWidth)
     out.append(spaces: 2 + 2 * level)
-    out.append(style.name(box.type.description))
+    out.append(style.beforeName)
+    out.append(code: box.type)
+    out.append(style.afterName)
     if let userType = box.userType { out.append(" " + ValueText.uuid(userType)) }
     out.append("  ")
     out.append(style.beforeFaint)
@@ -129,7 +135,10 @@ struct TreeText {
       if let (version, flags) = box.versionAndFlags {
         out.append(", version ")
         out.append(UInt64(version))
-        if flags != 0 { out.append(", flags 0x" + hexadecimal(UInt64(flags), digits: 6)) }
+        if flags != 0 {
+          out.append(", flags 0x")
+          out.append(hexadecimal: UInt64(flags), digits: 6)
+        }
       }
     } else {
       out.append("unknown")
@@ -169,11 +178,16 @@ struct TreeText {
     return false
   }
 
-  private func writeFields(_ box: Box, _ level: Int) {
-    var box = box
-    if !box.isLoaded, !isMedia(box), detail.needsWhole(box) {
-      do { box = try tree.loaded(box) } catch { problem("cannot be loaded: \(error)", level + 2) }
+  /// The box with all its bytes; `nil` if what is in memory will do, or has to.
+  private func wholeIfNeeded(_ box: Box, _ level: Int) -> Box? {
+    guard !box.isLoaded, !isMedia(box), detail.needsWhole(box) else { return nil }
+    do { return try tree.loaded(box) } catch {
+      problem("cannot be loaded: \(error)", level + 2)
+      return nil
     }
+  }
+
+  private func writeFields(_ box: Box, _ level: Int) {
     guard !isMedia(box) else { return writeProblems(box, nil, level) }
     guard box.registration != nil else {
       writeProblems(box, nil, level)
@@ -181,10 +195,8 @@ struct TreeText {
       if !body.isEmpty { hexadecimalLine("data", body, box.size - box.headerSize, level + 2) }
       return
     }
-    let sink = TextSink(
-      out, indentation: indentation(level + 2), tableRows: detail.rows, width: max(columns, 80),
-      style: style.fields, skipsVersionAndFlags: box.registration?.versions != nil,
-      textLimitInAll: allowance.end)
+    sink.begin(
+      indentation: indentation(level + 2), skipsVersionAndFlags: box.registration?.versions != nil)
     let (unread, error) = box.describeFields(into: sink)
     _ = admitsFields(level)
     writeProblems(box, error, level)
