@@ -200,12 +200,18 @@ public struct FieldDecoder: FieldCoder, ~Escapable {
   public mutating func bytes(
     _ name: StaticString, _ value: inout ByteView, count: Int, _ format: BytesFormat
   ) throws(ParseError) {
+    value = try slice(name, count)
+  }
+
+  @_lifetime(self: copy self)
+  @usableFromInline
+  mutating func slice(_ name: StaticString, _ count: Int) throws(ParseError) -> ByteView {
     guard position & 7 == 0 else { throw failure(.invalid("does not start at a byte boundary"), name) }
     guard count >= 0, count <= (limit &- position) &>> 3,
       let slice = source.slice((position &>> 3)..<((position &>> 3) &+ count))
     else { throw truncated(count.multipliedReportingOverflow(by: 8).partialValue, name) }
-    value = slice
     position &+= count &* 8
+    return slice
   }
 
   @_lifetime(self: copy self)
@@ -255,8 +261,7 @@ public struct FieldDecoder: FieldCoder, ~Escapable {
     // Rows that are present are kept even where the count promises more.
     let rows = min(count, UInt64(((limit &- position) &>> 3) / Record.stride))
     let start = position
-    var view = ByteView()
-    try bytes(name, &view, count: Int(truncatingIfNeeded: rows) &* Record.stride, .hexadecimal)
+    let view = try slice(name, Int(truncatingIfNeeded: rows) &* Record.stride)
     value = PackedTable(view)
     guard rows < count else { return }
     let problem = excess(of: count, from: start, name)
@@ -272,10 +277,8 @@ public struct FieldDecoder: FieldCoder, ~Escapable {
     let width = Record.bits(format)
     let start = position
     let rows = width > 0 ? min(count, UInt64((limit &- start) / width)) : count
-    var view = ByteView()
-    if width > 0 {
-      try bytes(name, &view, count: (Int(truncatingIfNeeded: rows) &* width &+ 7) &>> 3, .hexadecimal)
-    }
+    let view =
+      width > 0 ? try slice(name, (Int(truncatingIfNeeded: rows) &* width &+ 7) &>> 3) : ByteView()
     value = FormattedTable(view, count: rows, as: format)
     guard rows < count else { return }
     let problem = excess(of: count, from: start, name)

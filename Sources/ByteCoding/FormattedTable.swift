@@ -33,6 +33,7 @@ public struct FormattedTable<Record: FormattedRecord>: Sendable, Hashable {
   @usableFromInline let problem: ParseError?
 
   /// An empty table.
+  @inlinable
   public init(as format: Record.Format) { self.init(ByteView(), count: 0, as: format) }
 
   /// A table over `bytes` with at most `count` rows, and no more than fit.

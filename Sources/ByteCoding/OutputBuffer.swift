@@ -87,13 +87,16 @@ public final class OutputBuffer {
   @_disfavoredOverload
   public func append(_ text: String) {
     if text.isEmpty { return }
-    var text = text
-    text.withUTF8 { unsafe append(UnsafeRawBufferPointer($0)) }
+    let appended: Void? = unsafe text.utf8.withContiguousStorageIfAvailable {
+      unsafe append(UnsafeRawBufferPointer($0))
+    }
+    if appended == nil { append(raw: Array(text.utf8)) }
   }
 
   /// Appends text.
   public func append(_ text: StaticString) {
     guard text.hasPointerRepresentation else { return append(text.description) }
+    if text.utf8CodeUnitCount == 0 { return }
     unsafe append(UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
   }
 

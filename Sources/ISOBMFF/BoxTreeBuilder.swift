@@ -150,7 +150,9 @@ struct BoxTreeBuilder {
           return (found, end == .max ? 0 : left)
         }
       }
-      let (size, problem) = size(of: header, at: offset, end: end)
+      let isSound = header.size <= UInt64(left) && end != .max
+      let (size, problem) =
+        isSound ? (Int(truncatingIfNeeded: header.size), nil) : size(of: header, at: offset, end: end)
       guard boxCount < maximumBoxes(at: offset) else {
         noteLimit(at: offset)
         return (found, end == .max ? 0 : left)

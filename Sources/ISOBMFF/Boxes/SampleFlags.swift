@@ -43,19 +43,21 @@ public struct SampleFlags: RawRepresentable, Hashable, Sendable {
 extension SampleFlags: CustomStringConvertible {
   /// The bits that are set, in words.
   public var description: String {
-    var words = [isSync ? "sync" : "not sync"]
-    let leading: [String?] = [nil, "leading, not decodable", "not leading", "leading, decodable"]
-    let depends: [String?] = [nil, "depends on others", "depends on none", "sample_depends_on 3"]
-    let depended: [String?] = [nil, "others depend on it", "disposable", "sample_is_depended_on 3"]
-    let redundancy: [String?] = [nil, "redundant coding", "no redundant coding", "redundancy 3"]
-    words += [
-      leading[Int(isLeading)], depends[Int(dependsOn)], depended[Int(isDependedOn)],
-      redundancy[Int(hasRedundancy)],
-    ].compactMap { $0 }
-    if paddingValue != 0 { words.append("\(paddingValue) padding bits") }
-    if degradationPriority != 0 { words.append("degradation priority \(degradationPriority)") }
-    return words.joined(separator: ", ")
+    var text = isSync ? "sync" : "not sync"
+    text += Self.leading[Int(isLeading)]
+    text += Self.depends[Int(dependsOn)]
+    text += Self.depended[Int(isDependedOn)]
+    text += Self.redundancy[Int(hasRedundancy)]
+    if paddingValue != 0 { text += ", \(paddingValue) padding bits" }
+    if degradationPriority != 0 { text += ", degradation priority \(degradationPriority)" }
+    return text
   }
+
+  // What the two bits of each field mean, as it follows other words.
+  private static let leading = ["", ", leading, not decodable", ", not leading", ", leading, decodable"]
+  private static let depends = ["", ", depends on others", ", depends on none", ", sample_depends_on 3"]
+  private static let depended = ["", ", others depend on it", ", disposable", ", sample_is_depended_on 3"]
+  private static let redundancy = ["", ", redundant coding", ", no redundant coding", ", redundancy 3"]
 
   /// How the field is shown.
   @inlinable

@@ -48,6 +48,8 @@ public struct FragmentedSamples: Sendable {
     let end = (run.decodeTime(run.count), run.offset(run.count))
     guard run.count > 0 else { return end }
     count &+= run.count
+    // Most movies have a few fragments or very many.
+    if runs.count == 512, runs.capacity < 1 << 15 { runs.reserveCapacity(1 << 15) }
     runs.append(run)
     return end
   }

@@ -75,7 +75,7 @@ struct TreeText {
   /// Writes boxes that are next to one another, and all in them.
   func write(_ boxes: [Box], level: Int = 0) {
     for index in boxes.indices {
-      if isCancelled() { return }
+      if level == 0 || index % 64 == 63, isCancelled() { return }
       write(boxes[index], level: level)
     }
   }
@@ -84,7 +84,7 @@ struct TreeText {
   func write(_ box: Box, level: Int, isShownAbove: Bool = false) {
     writeHeader(box, level)
     if detail.hasFields, admitsFields(level) {
-      writeFields(wholeIfNeeded(box, level) ?? box, level)
+      if let whole = wholeIfNeeded(box, level) { writeFields(whole, level) } else { writeFields(box, level) }
     } else {
       writeProblems(box, nil, level)
     }
@@ -109,18 +109,17 @@ struct TreeText {
 
   private func writeHeader(_ box: Box, _ level: Int) {
     writeNumber(box.offset, offsetWidth)
-    out.append("  ")
-    writeNumber(box.size, sizeWidth)
+    writeNumber(box.size, sizeWidth + 2)
     out.append(spaces: 2 + 2 * level)
     out.append(style.beforeName)
     out.append(code: box.type)
     out.append(style.afterName)
     if let userType = box.userType { out.append(" " + ValueText.uuid(userType)) }
-    out.append("  ")
+    out.append(spaces: 2)
     out.append(style.beforeFaint)
     writeRemarks(box)
     out.append(style.afterFaint)
-    out.append("\n")
+    out.append(byte: 0x0A)
   }
 
   private func writeNumber(_ number: Int, _ width: Int) {
