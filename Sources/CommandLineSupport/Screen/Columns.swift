@@ -2,9 +2,13 @@
 
 /// A small table of text: columns as wide as their widest cell, numbers to the right.
 package struct Columns {
-  private var titles: [String]
+  private let titles: [String]
   private let alignRight: Set<Int>
   private var rows: [[String]] = []
+  private var widths: [Int]
+  private var isEmpty: [Bool]
+  /// The titles as they were written last; `nil` before the first part.
+  private var writtenTitles: String?
   /// How wide a column becomes for its cells: every row would pay for a single cell that is wider.
   private static let maximumWidth = 256
 
@@ -12,6 +16,8 @@ package struct Columns {
   package init(_ titles: [String], right: Set<Int> = []) {
     self.titles = titles
     alignRight = right
+    widths = titles.map(\.count)
+    isEmpty = titles.map { _ in true }
   }
 
   /// Adds a row.
@@ -25,18 +31,19 @@ package struct Columns {
 
   /// The lines of the table, each after that many spaces.
   package func lines(indentation: Int) -> (titles: String, rows: [String]) {
-    var lines: [String] = []
-    forEachLine(of: rows, indentation: indentation) { lines.append($0) }
-    return (lines.removeFirst(), lines)
+    var (titles, lines) = ("", [String]())
+    var columns = self
+    columns.writePart(rows, indentation: indentation) { line, isTitles in
+      if isTitles { titles = line } else { lines.append(line) }
+    }
+    return (titles, lines)
   }
 
-  /// Calls `body` with the line of the titles and with one for each of `rows`, which are looked at twice and not kept: there may be
-  /// a hundred thousand.
-  package func forEachLine(
-    of rows: some Sequence<[String]>, indentation: Int, _ body: (String) -> Void
+  /// Calls `body` with the lines of a part of a table that is too long to be kept: with the titles if they are not where they were
+  /// in the part before, and with one for each row. Columns are as wide as in all parts so far.
+  package mutating func writePart(
+    _ rows: [[String]], indentation: Int, _ body: (_ line: String, _ isTitles: Bool) -> Void
   ) {
-    var widths = titles.map(\.count)
-    var isEmpty = titles.map { _ in true }
     for row in rows {
       for (index, cell) in row.enumerated() where index < widths.count {
         widths[index] = max(widths[index], min(cell.count, Self.maximumWidth))
@@ -63,8 +70,10 @@ package struct Columns {
       }
       return text.trimmed
     }
-    body(line(titles))
-    for row in rows { body(line(row)) }
+    let titles = line(titles)
+    if titles != writtenTitles { body(titles, true) }
+    writtenTitles = titles
+    for row in rows { body(line(row), false) }
   }
 }
 

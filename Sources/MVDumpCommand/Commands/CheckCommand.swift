@@ -55,7 +55,7 @@ package enum CheckCommand: Command {
     let options = try checkOptions(invocation.arguments)
     let isStrict = invocation.arguments.has(strict)
     let batch = Batch(invocation, accepting: [.boxes, .hevcStream, .playlist])
-    var table = CheckTable()
+    var table = CheckTable(invocation)
     var isFirst = true
     let isTable = invocation.arguments.has(CommonOptions.recursive)
     let isCSV = invocation.isCSV
@@ -76,7 +76,7 @@ package enum CheckCommand: Command {
       isFirst = false
       return report.isClean(strictly: isStrict) ? .success : .no
     }
-    if !invocation.isJSON, !isCSV, isTable { table.write(invocation) }
+    if !invocation.isJSON, !isCSV, isTable { table.finish() }
     return code
   }
 

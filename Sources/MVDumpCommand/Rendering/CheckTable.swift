@@ -5,23 +5,34 @@ import CommandLineSupport
 import FieldOutput
 import Multiview
 
-/// The checks of several movies, a line each.
+/// The checks of several movies, a line each. They are written a thousand at a time: the memory does not grow with a library, and
+/// one sees what was found so far.
 struct CheckTable {
-  private var names: [String] = []
-  /// What is said of each movie, as a position among ``results``: of a hundred thousand movies, most have the result of another one.
-  private var places: [Int32] = []
-  private var results: [[String]] = []
-  private var known: [[String]: Int32] = [:]
-  private var clean = 0
+  private static let part = 1_000
+  private let invocation: Invocation
+  private var columns = Columns(
+    ["file", "class"] + CheckTarget.allCases.map(CheckWords.name) + ["errors (warnings)"])
+  private var rows: [[String]] = []
+  private var (count, clean) = (0, 0)
+
+  init(_ invocation: Invocation) { self.invocation = invocation }
 
   mutating func add(_ report: CheckReport, _ name: String) {
-    if report.isClean() { clean += 1 }
     let verdicts = report.verdicts.map { CheckWords.word(for: $0.outcome) }
-    let result = [report.classification.rawValue] + verdicts + [Self.rules(report)]
-    let place = known[result] ?? Int32(results.count)
-    if known.updateValue(place, forKey: result) == nil { results.append(result) }
-    names.append(ValueText.printable(name))
-    places.append(place)
+    rows.append(
+      [ValueText.printable(name), report.classification.rawValue] + verdicts + [Self.rules(report)])
+    count += 1
+    if report.isClean() { clean += 1 }
+    if rows.count == Self.part { writeRows() }
+  }
+
+  private mutating func writeRows() {
+    columns.writePart(rows, indentation: 0) { line, isTitles in
+      invocation.out.append((isTitles ? invocation.style.faint(line) : line) + "\n")
+    }
+    // Now, and not with the next ones: these may take seconds.
+    invocation.out.flush()
+    rows.removeAll(keepingCapacity: true)
   }
 
   /// The broken rules of a report: errors first, warnings in parentheses; notes are left out.
@@ -37,17 +48,11 @@ struct CheckTable {
     Set(report.findings.filter { $0.severity == severity }.map(\.rule.id)).sorted().map(\.rawValue)
   }
 
-  func write(_ invocation: Invocation) {
-    guard !names.isEmpty else { return }
-    let columns = Columns(
-      ["file", "class"] + CheckTarget.allCases.map(CheckWords.name) + ["errors (warnings)"])
-    let rows = names.indices.lazy.map { [names[$0]] + results[Int(places[$0])] }
-    var isFirst = true
-    columns.forEachLine(of: rows, indentation: 0) { line in
-      invocation.out.append((isFirst ? invocation.style.faint(line) : line) + "\n")
-      isFirst = false
-    }
-    invocation.out.append("\(names.count) files, \(clean) without errors\n")
+  /// Writes what is left, and the sum.
+  mutating func finish() {
+    guard count > 0 else { return }
+    if !rows.isEmpty { writeRows() }
+    invocation.out.append("\(count) files, \(clean) without errors\n")
   }
 }
 
