@@ -34,7 +34,12 @@ public struct FormattedTable<Record: FormattedRecord>: Sendable, Hashable {
 
   /// An empty table.
   @inlinable
-  public init(as format: Record.Format) { self.init(ByteView(), count: 0, as: format) }
+  public init(as format: Record.Format) {
+    bytes = ByteView()
+    self.format = format
+    count = 0
+    problem = nil
+  }
 
   /// A table over `bytes` with at most `count` rows, and no more than fit.
   @inlinable

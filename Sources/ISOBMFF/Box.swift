@@ -222,7 +222,7 @@ public struct Box: Sendable {
     let count = boxes[index].bytes.count
     guard count >= max(headerSize, boxes[index].size), !boxes[index].isEdited,
       boxes[index].childCountInFile >= 0,
-      boxes[index].kind.registration?.payloadID == ObjectIdentifier(Payload.self)
+      boxes[index].kind.payloadID == ObjectIdentifier(Payload.self)
     else { return nil }
     let end = boxes[index].isContainer ? headerSize + Int(boxes[index].fieldBytes) : count
     let fields = boxes[index].bytes.prefix(end).suffix(from: headerSize)

@@ -55,6 +55,8 @@ struct BoxSurroundings: Hashable {
 /// What all boxes of one kind in one kind of place have in common.
 final class BoxKind: Sendable {
   let registration: BoxRegistration?
+  /// That of the registration.
+  let payloadID: ObjectIdentifier?
   let context: BoxContext
   /// The scope of the children.
   let childScope: BoxScope
@@ -65,6 +67,7 @@ final class BoxKind: Sendable {
     _ origin: BoxOrigin
   ) {
     self.registration = registration
+    payloadID = registration?.payloadID
     context = BoxContext(
       type: type, scope: around.scope, handler: around.handler, isQuickTime: isQuickTime,
       sampleDescriptionVersion: around.sampleDescriptionVersion, parentVersion: around.parentVersion)

@@ -61,6 +61,13 @@ struct BoxTreeBuilder {
 
     func view(at offset: Int, count: Int) -> ByteView { bytes.suffix(from: offset - start).prefix(count) }
 
+    /// The first eight bytes of a header.
+    func word(at offset: Int) -> UInt64? { bytes.bigEndian(at: offset - start, width: 8) }
+
+    func header(at offset: Int, available: UInt64) -> Result<BoxHeader, BoxHeaderError> {
+      BoxHeader.read(bytes, at: offset - start, available: available)
+    }
+
     /// Whether it includes all of the longest header that may be at `offset`.
     func hasHeader(at offset: Int) -> Bool {
       offset >= start && offset - start <= bytes.count - BoxHeader.maximumSize
@@ -119,23 +126,24 @@ struct BoxTreeBuilder {
     if let handler = survey.handler { around.handler = handler }
     var found: [Box] = []
     found.reserveCapacity(survey.count)
-    // Headers are read in place: a view of each would be one more reference to count.
-    var near = whole ?? Stretch(ByteView())
+    // Headers are read in place, in the bytes of the container or in those that were read last: a view of each would be one more
+    // reference to count.
+    var near: Stretch?
     var offset = start
     while offset < end {
       if whole == nil {
-        if !near.hasHeader(at: offset) {
-          near = Stretch(bytes(at: offset, atLeast: min(BoxHeader.maximumSize, end - offset)))
-          if near.bytes.isEmpty, around.scope == .file { return (found, 0) }
+        if near?.hasHeader(at: offset) != true {
+          let bytes = bytes(at: offset, atLeast: min(BoxHeader.maximumSize, end - offset))
+          if bytes.isEmpty, around.scope == .file { return (found, 0) }
+          near = Stretch(bytes)
         }
         reserve(&found, from: start, at: offset, to: end)
       }
-      let index = offset - near.start
       let left = end - offset
-      let first = left < 8 ? nil : near.bytes.bigEndian(at: index, width: 8)
-      guard let first, first != 0 else {
+      let word = whole == nil ? near?.word(at: offset) : whole?.word(at: offset)
+      guard left >= 8, let first = word, first != 0 else {
         let known = whole == nil ? min(BoxHeader.maximumSize, left) : left
-        noteStrayBytes(at: offset, near.view(at: offset, count: known))
+        if let rest = (whole ?? near)?.view(at: offset, count: known) { noteStrayBytes(at: offset, rest) }
         return (found, end == .max ? 0 : left)
       }
       let header: BoxHeader
@@ -143,7 +151,8 @@ struct BoxTreeBuilder {
         header = short
       } else {
         let available = end == .max ? UInt64(Int64.max) : UInt64(left)
-        switch BoxHeader.read(near.bytes, at: index, available: available) {
+        switch (whole ?? near)?.header(at: offset, available: available) {
+        case nil: return (found, 0)
         case .success(let long): header = long
         case .failure(let failure):
           report(failure, at: offset, available: available)

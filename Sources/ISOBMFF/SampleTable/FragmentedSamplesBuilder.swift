@@ -143,7 +143,7 @@ package struct FragmentedSamplesBuilder: Sendable {
   /// The payload of the first box that has one of this kind; `nil` if there is none.
   private static func first<Payload: BoxPayload>(_: Payload.Type, in boxes: [Box]) -> Payload? {
     for index in boxes.indices {
-      guard boxes[index].kind.registration?.payloadID == ObjectIdentifier(Payload.self) else { continue }
+      guard boxes[index].kind.payloadID == ObjectIdentifier(Payload.self) else { continue }
       if let (payload, _) = Box.decodeUnchanged(boxes, at: index, as: Payload.self) { return payload }
       if let payload = boxes[index].payload(Payload.self) { return payload }
     }

@@ -88,9 +88,9 @@ extension MovieContext {
     let boxes = tree.boxes
     for place in boxes.indices where boxes[place].type == "moof" {
       builder.beginMovieFragment(at: UInt64(boxes[place].offset))
-      let children = boxes[place].children
-      for child in children.indices where children[child].type == "traf" {
-        try builder.append(trackFragment: children[child].children, at: children[child].offset, in: tree)
+      for child in boxes[place].children.indices where boxes[place].children[child].type == "traf" {
+        let offset = boxes[place].children[child].offset
+        try builder.append(trackFragment: boxes[place].children[child].children, at: offset, in: tree)
       }
     }
     return builder
