@@ -103,10 +103,18 @@ extension Track {
       groups.append(
         TaggedNALUnits(
           layer: layers.first { $0.layerID == id } ?? TaggedLayer(id, analysis),
-          places: units.filter { $0.header.layerID == id }, source: context.source, analysis: analysis,
+          places: Self.units(units, ofLayer: id), source: context.source, analysis: analysis,
           sample: sample.index))
     }
     return groups
+  }
+
+  /// The units of one layer: counted first, because an array that grows is allocated several times for each sample.
+  private static func units(_ units: [NALUnitPlace], ofLayer id: UInt8) -> [NALUnitPlace] {
+    var found: [NALUnitPlace] = []
+    found.reserveCapacity(units.count { $0.header.layerID == id })
+    for unit in units where unit.header.layerID == id { found.append(unit) }
+    return found
   }
 
   /// Throws where the samples of the description are not read, or where the file ends within this one.
@@ -127,6 +135,7 @@ extension Track {
   /// What a decoder gets of a sample.
   private func decodedUnits(of sample: Sample) throws(SampleError) -> [NALUnitPlace] {
     var units: [NALUnitPlace] = []
+    units.reserveCapacity(16)
     var error: ParseError?
     var isPlain = !isJoined && !hasExtractors
     do throws(SourceError) {
