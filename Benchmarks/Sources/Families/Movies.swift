@@ -12,6 +12,7 @@ func movieBenchmarks() -> [Benchmark] {
     opening("2000-tracks", .tracks(2_000)),
     layerSplit(),
     cursorSteps(),
+    library(),
   ]
 }
 
@@ -58,6 +59,19 @@ private func layerSplit() -> Benchmark {
         for unit in places.units where unit.header.layerID == 1 { total &+= UInt64(unit.range.count) }
         return true
       }
+    } catch { return 0 }
+    return total
+  }
+}
+
+/// Small movies, opened and checked one after the other, as `mvdump check -r` does with a library.
+private func library() -> Benchmark {
+  let count = 50
+  let bytes = twoViews(1)?.bytes ?? []
+  return Benchmark("movies/check", work: Double(count), unit: "movies") {
+    var total: UInt64 = 0
+    do {
+      for _ in 0..<count { total &+= UInt64(try MovieFile(bytes: bytes).check().verdicts.count) }
     } catch { return 0 }
     return total
   }
