@@ -341,7 +341,7 @@ extension Box {
   /// The payload of the first child that has one of this kind; `nil` if there is none.
   @inlinable
   public func first<Payload: BoxPayload>(_: Payload.Type) -> Payload? {
-    for index in children.indices where children[index].registration?.payloadType == Payload.self {
+    for index in children.indices where children[index].registration?.isOf(Payload.self) == true {
       if let payload = children[index].payload(Payload.self) { return payload }
     }
     return nil

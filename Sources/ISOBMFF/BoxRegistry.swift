@@ -10,7 +10,7 @@ public final class BoxRegistration: Sendable {
   /// The Swift type of its payload; `nil` for a plain container.
   public var payloadType: (any BoxPayload.Type)? { payload?() }
   /// The same type without its conformance, to compare with.
-  let payloadID: ObjectIdentifier?
+  @usableFromInline let payloadID: ObjectIdentifier?
   /// Not the type itself: its conformance is prepared when it is first asked for, which for all kinds would be a tenth of the start
   /// of a program.
   private let payload: (@Sendable () -> any BoxPayload.Type)?
@@ -102,7 +102,7 @@ public final class BoxRegistration: Sendable {
     return bytes.trace(&payload, into: sink, isPartial: isPartial)
   }
 
-  /// The same without the bytes after the fields, and for all of them in memory.
+  /// Reads a payload whose fields are all in memory, without returning the bytes after them.
   static func read<Payload: BoxPayload>(
     _: Payload.Type, _ bytes: ByteView, _ context: BoxContext
   ) -> (Payload, ParseError?) {
@@ -142,6 +142,12 @@ public final class BoxRegistration: Sendable {
   /// A member of ``info``.
   @inlinable
   public subscript<Value>(dynamicMember member: KeyPath<BoxInfo, Value>) -> Value { info[keyPath: member] }
+
+  /// Whether its payload is of this type.
+  @inlinable
+  package func isOf<Payload: BoxPayload>(_: Payload.Type) -> Bool {
+    payloadID == ObjectIdentifier(Payload.self)
+  }
 
   /// Reads a payload; `nil` for a plain container.
   public func decode(_ bytes: ByteView, _ context: BoxContext, isPartial: Bool = false) -> Decoding? {

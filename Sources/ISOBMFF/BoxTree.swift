@@ -99,7 +99,7 @@ public struct BoxTree: Sendable {
 
   /// The payload of the first child of `parent` that has one of this kind, read completely.
   package func first<Payload: BoxPayload>(_: Payload.Type, in parent: Box) -> Payload? {
-    for child in parent.children where child.registration?.payloadType == Payload.self {
+    for child in parent.children where child.registration?.isOf(Payload.self) == true {
       if let payload = whole(child).payload(Payload.self) { return payload }
     }
     return nil

@@ -137,7 +137,7 @@ struct BoxTreeBuilder {
           if bytes.isEmpty, around.scope == .file { return (found, 0) }
           near = Stretch(bytes)
         }
-        reserve(&found, from: start, at: offset, to: end)
+        if around.scope == .file { reserve(&found, from: start, at: offset, to: end) }
       }
       let left = end - offset
       let word = whole == nil ? near?.word(at: offset) : whole?.word(at: offset)
@@ -177,12 +177,12 @@ struct BoxTreeBuilder {
     return (found, 0)
   }
 
-  /// Makes room for as many boxes as will be found if they go on as they began, so that those of a movie of many fragments are
-  /// not moved again and again.
+  /// Makes room for as many boxes of the file as will be found if they go on as they began, but for no more than 64 times as many as
+  /// there are, so that those of a movie of many fragments are not moved again and again.
   private func reserve(_ found: inout [Box], from start: Int, at offset: Int, to end: Int) {
-    guard found.count >= 256, found.count == found.capacity, end != .max, offset > start else { return }
+    guard found.count >= 1024, found.count == found.capacity, end != .max, offset > start else { return }
     let expected = 1.02 * Double(found.count) * Double(end - start) / Double(offset - start)
-    let most = maximumBoxes(at: offset)
+    let most = min(64 * found.count, maximumBoxes(at: offset))
     found.reserveCapacity(expected < Double(most) ? max(Int(expected), 2 * found.count) : most)
   }
 

@@ -165,7 +165,7 @@ extension Box {
   private mutating func change<Payload: BoxPayload>(
     _: Payload.Type, _ body: (inout Payload) -> Void
   ) throws(ParseError) {
-    guard let index = children.firstIndex(where: { $0.registration?.payloadType == Payload.self }) else {
+    guard let index = children.firstIndex(where: { $0.registration?.isOf(Payload.self) == true }) else {
       return
     }
     guard let decoding = children[index].decodePayload() else { return }

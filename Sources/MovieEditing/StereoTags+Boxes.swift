@@ -37,7 +37,7 @@ extension StereoTags {
         guard tags[0].text(self) != nil else { return box.children.removeAll() }
         for tag in tags { box.put(tag, of: self, at: tag.box.dropFirst(2)) }
         // An empty box that also names the kind of projection would name the old one.
-        box.children.removeAll { $0.type != "prji" && $0.registration?.payloadType == ProjectionKindBox.self }
+        box.children.removeAll { $0.type != "prji" && $0.registration?.isOf(ProjectionKindBox.self) == true }
       }
     }
     if !changed.isEmpty {

@@ -81,8 +81,12 @@ func big(_ value: UInt32) -> [UInt8] {
     big(20) + Array("free".utf8) + [9], big(1) + Array("mdat".utf8) + [0, 0], big(4) + Array("free".utf8),
   ])
   func aFileHasWhatItsBytesHave(tail: [UInt8]) throws {
-    let many = [[UInt8]](
-      repeating: rawBox("moof", rawBox("mfhd", big(0) + big(1))) + rawBox("mdat", big(7)), count: 900)
+    // Headers at all places of windows, some of which are skipped and some across their ends.
+    let many = (0..<4_000).map { number in
+      let length = number % 100 == 99 ? 20_000 : number % 37
+      return rawBox("moof", rawBox("mfhd", big(0) + big(UInt32(number))))
+        + rawBox("mdat", [UInt8](repeating: 0x77, count: length))
+    }
     for start in [Fixtures.bytes("spatial.mov").array, Self.ftyp + many.joined(), []] {
       let bytes = ByteView(start + tail)
       guard !bytes.isEmpty else { continue }

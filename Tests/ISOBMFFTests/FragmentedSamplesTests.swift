@@ -124,6 +124,22 @@ import Testing
     #expect(builder.diagnostics.isEmpty)
   }
 
+  /// Of runs that are cut off, the samples before the damage count, and of many errors a few are kept.
+  @Test func runsThatAreCutOff() throws {
+    let run = rawBox("trun", big(0x200) + big(3) + big(11) + big(12))
+    let traf = rawBox(
+      "traf", rawBox("tfhd", big(0x2_0000) + big(1)) + [[UInt8]](repeating: run, count: 20).joined())
+    let tree = BoxTree(ByteView(rawBox("moof", traf)))
+    var builder = FragmentedSamplesBuilder(extends: [Self.extends()])
+    builder.beginMovieFragment(at: 0)
+    let box = try #require(tree["moof/traf"])
+    try builder.append(trackFragment: box.children, at: box.offset, in: tree)
+    #expect(builder.samples(ofTrack: 1).count == 40)
+    #expect(builder.samples(ofTrack: 1).prefix(3).map(\.size) == [11, 12, 11])
+    #expect(builder.diagnostics.map(\.path) == [String](repeating: "moof/traf/trun", count: 8))
+    #expect(builder.losses(ofTrack: 1).count == 8)
+  }
+
   @Test func anEmptyDurationLetsTimePass() {
     var builder = FragmentedSamplesBuilder(extends: [Self.extends()])
     builder.append(

@@ -33,8 +33,8 @@ public final class FileBytes: ByteSource {
   let ownsDescriptor: Bool
   private let calls: SystemCalls
   private let window = Locked(Window())
-  /// Memory for reads of more than half a piece. Where such a read is released before the next one, as windows of readers are, the
-  /// next one finds it in the caches; from elsewhere it would be new pages each time, which takes twice as long.
+  /// Memory for reads of more than half a piece. Windows of readers are released soon after the next one is read, and their memory
+  /// serves the one after that: new pages for each would take as long again as reading.
   private let pieces = BytePool(blockBytes: Int(FileBytes.pieceBytes))
 
   /// The path.

@@ -12,8 +12,8 @@ struct FragmentRun: Sendable {
   var decodeTime: Int64 = 0
   var dataOffset: UInt64 = 0
   var rows: ByteView
-  /// The number of 32-bit words in a row, and the position of each field among them; -1 if the default applies.
-  // In bytes: a movie may have a run for each sample.
+  /// The number of 32-bit words in a row, and the position of each field among them; -1 if the default applies. (Small numbers:
+  /// a movie may have a run for each sample.)
   private(set) var rowWords: Int8 = 0
   private(set) var durationAt: Int8 = -1
   private(set) var sizeAt: Int8 = -1

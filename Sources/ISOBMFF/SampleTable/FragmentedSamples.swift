@@ -48,8 +48,8 @@ public struct FragmentedSamples: Sendable {
     let end = (run.decodeTime(run.count), run.offset(run.count))
     guard run.count > 0 else { return end }
     count &+= run.count
-    // Most movies have a few fragments or very many.
-    if runs.count == 512, runs.capacity < 1 << 15 { runs.reserveCapacity(1 << 15) }
+    // Many runs grow by more than the usual factor of two, because each growth moves them to new memory.
+    if runs.count >= 512, runs.count == runs.capacity { runs.reserveCapacity(8 * runs.count) }
     runs.append(run)
     return end
   }

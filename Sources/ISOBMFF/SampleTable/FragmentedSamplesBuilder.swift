@@ -50,6 +50,8 @@ package struct FragmentedSamplesBuilder: Sendable {
   private var losses: [UInt32?: DiagnosticList] = [:]
   /// How many errors are kept for each track, because any number of tracks may have some.
   private static let maximumLosses = 8
+  /// How many errors of runs are kept for each `traf`, which may have any number of them.
+  private static let maximumRunErrors = 8
 
   /// Starts after the samples of the `moov`.
   ///
@@ -115,16 +117,20 @@ package struct FragmentedSamplesBuilder: Sendable {
     // What offsets are relative to. ISO/IEC 14496-12, 8.8.7.1
     let base = header.baseDataOffset ?? (header.isDefaultBaseMoof ? moof : endOfPrevious)
     var position = base
-    var (isFull, hasRows) = (false, false)
+    var (isFull, hasRows, errors) = (false, false, 0)
     for index in boxes.indices where boxes[index].type == "trun" {
       let (box, error) = try Self.run(boxes, at: index, in: tree)
-      if let error { note(Diagnostic(.error, error.inPath("moof/traf/trun")), ofTrack: header.trackID) }
+      if let error, errors < Self.maximumRunErrors {
+        note(Diagnostic(.error, error.inPath("moof/traf/trun")), ofTrack: header.trackID)
+        errors += 1
+      }
       guard let box else { continue }
       let run = FragmentRun(box, defaults: defaults)
       hasRows = hasRows || run.count > 0
+      if isFull { continue }
       if let dataOffset = box.dataOffset { position = base &+ UInt64(bitPattern: Int64(dataOffset)) }
-      isFull = isFull || !admits(run, ofTrackAt: place, at: offset)
-      guard !isFull else { continue }
+      isFull = !admits(run, ofTrackAt: place, at: offset)
+      if isFull { continue }
       (time, position) = tracks[place].samples.append(run, time: time, offset: position)
     }
     if header.isDurationEmpty {

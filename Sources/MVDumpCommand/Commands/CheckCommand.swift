@@ -32,8 +32,9 @@ package enum CheckCommand: Command {
     "For an HLS playlist, everything that it lists is checked, if it is in the folder of the playlist: "
       + "media playlists, init segments and every segment. Addresses that lead elsewhere are reported and "
       + "not followed.",
-    "With -r, there is one line per file. The exit status is 0 if no rule of severity error is broken, and "
-      + "1 if one is, or if a file is too damaged to judge; with --strict, warnings also count.",
+    "With -r, there is one line per file, written a thousand at a time, with the titles again where the "
+      + "columns become wider. The exit status is 0 if no rule of severity error is broken, and 1 if one "
+      + "is, or if a file is too damaged to judge; with --strict, warnings also count.",
   ]
   package static let operands = Operands.files
   package static let options =

@@ -121,7 +121,7 @@ public struct FormatDescription: Sendable {
     _: Payload.Type, in entry: Box, _ path: String, _ diagnostics: inout DiagnosticList
   ) -> Payload? {
     let children = entry.children
-    guard let index = children.firstIndex(where: { $0.registration?.payloadType == Payload.self }) else {
+    guard let index = children.firstIndex(where: { $0.registration?.isOf(Payload.self) == true }) else {
       return nil
     }
     let box = children[index]
