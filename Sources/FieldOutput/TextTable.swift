@@ -296,7 +296,7 @@ extension TextLines {
     return true
   }
 
-  /// Sets the columns of a table by the fields of its first row; those of a table that goes on keep their widths.
+  /// Takes the columns of a table from its first row. If the row continues a table, the columns keep their widths.
   private func setColumns(_ array: inout TextArray, _ first: Range<Int>) {
     let goesOn =
       array.columns.count == first.count

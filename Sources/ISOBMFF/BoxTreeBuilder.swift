@@ -141,23 +141,21 @@ struct BoxTreeBuilder {
       }
       let left = end - offset
       let word = whole == nil ? near?.word(at: offset) : whole?.word(at: offset)
-      guard left >= 8, let first = word, first != 0 else {
+      guard left >= 8, let word, word != 0 else {
         let known = whole == nil ? min(BoxHeader.maximumSize, left) : left
         if let rest = (whole ?? near)?.view(at: offset, count: known) { noteStrayBytes(at: offset, rest) }
         return (found, end == .max ? 0 : left)
       }
+      let available = end == .max ? UInt64(Int64.max) : UInt64(left)
       let header: BoxHeader
-      if let short = BoxHeader.short(first) {
-        header = short
-      } else {
-        let available = end == .max ? UInt64(Int64.max) : UInt64(left)
-        switch (whole ?? near)?.header(at: offset, available: available) {
-        case nil: return (found, 0)
-        case .success(let long): header = long
-        case .failure(let failure):
-          report(failure, at: offset, available: available)
-          return (found, end == .max ? 0 : left)
-        }
+      switch whole == nil
+        ? near?.header(at: offset, available: available) : whole?.header(at: offset, available: available)
+      {
+      case nil: return (found, 0)
+      case .success(let next): header = next
+      case .failure(let failure):
+        report(failure, at: offset, available: available)
+        return (found, end == .max ? 0 : left)
       }
       let isSound = header.size <= UInt64(left) && end != .max
       let (size, problem) =
@@ -249,18 +247,10 @@ struct BoxTreeBuilder {
     var index = start - whole.start
     let last = end - whole.start
     let maximum = maximumBoxes(at: start)
-    while index + 8 <= last, count + boxCount < maximum,
-      let first = whole.bytes.bigEndian(at: index, width: 8)
-    {
-      let header: BoxHeader
-      if let short = BoxHeader.short(first) {
-        header = short
-      } else {
-        guard
-          case .success(let long) = BoxHeader.read(whole.bytes, at: index, available: UInt64(last - index))
-        else { break }
-        header = long
-      }
+    while index + 8 <= last, count + boxCount < maximum {
+      guard
+        case .success(let header) = BoxHeader.read(whole.bytes, at: index, available: UInt64(last - index))
+      else { break }
       count += 1
       if header.type == "hdlr", hasHandler, handler == nil {
         handler = whole.bytes.fourCC(at: index + header.headerSize + 8)

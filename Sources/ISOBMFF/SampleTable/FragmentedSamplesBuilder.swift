@@ -17,8 +17,8 @@ package struct FragmentedSamplesBuilder: Sendable {
     var overlaps = 0
     var firstBreak: (offset: Int, expected: Int64, found: Int64)?
 
-    /// Begins with a fragment at the file offset `offset`, which says that its first sample has the decoding time `told`: it need
-    /// not be that at which the fragment before ended. Returns the time that applies.
+    /// Begins a fragment, which is at the file offset `offset`, and returns the decoding time of its first sample: `told`, if the
+    /// fragment has such a time, and otherwise the end of the fragment before. If the two differ, that is a gap or an overlap.
     mutating func beginFragment(at offset: Int, told: UInt64?) -> Int64 {
       let expected = samples.endTime
       let isFirst = !hasFragments && expected <= 0
@@ -129,9 +129,11 @@ package struct FragmentedSamplesBuilder: Sendable {
       hasRows = hasRows || run.count > 0
       if isFull { continue }
       if let dataOffset = box.dataOffset { position = base &+ UInt64(bitPattern: Int64(dataOffset)) }
-      isFull = !admits(run, ofTrackAt: place, at: offset)
-      if isFull { continue }
-      (time, position) = tracks[place].samples.append(run, time: time, offset: position)
+      if admits(run, ofTrackAt: place, at: offset) {
+        (time, position) = tracks[place].samples.append(run, time: time, offset: position)
+      } else {
+        isFull = true
+      }
     }
     if header.isDurationEmpty {
       // No samples: the default duration passes, unless more is known. ISO/IEC 14496-12, 8.8.7.2
