@@ -18,6 +18,7 @@ import Testing
     #include <signal.h>
     #include <stdarg.h>
     #include <stdlib.h>
+    #include <sys/syscall.h>
     #include <sys/types.h>
     #include <time.h>
     #include <unistd.h>
@@ -37,12 +38,20 @@ import Testing
         step(); result answer = real values; step(); return answer; }
     CALL(ssize_t, pwrite, (int d, const void *b, size_t n, off_t o), (d, b, n, o))
     CALL(ssize_t, pwrite64, (int d, const void *b, size_t n, off_t o), (d, b, n, o))
-    CALL(ssize_t, copy_file_range, (int i, off_t *a, int o, off_t *b, size_t n, unsigned f), (i, a, o, b, n, f))
     CALL(int, ftruncate, (int d, off_t n), (d, n))
     CALL(int, ftruncate64, (int d, off_t n), (d, n))
     CALL(int, fsync, (int d), (d))
     CALL(int, link, (const char *a, const char *b), (a, b))
     CALL(int, rename, (const char *a, const char *b), (a, b))
+    /* What the kernel copies; other calls by number change nothing on the disk. */
+    long syscall(long k, ...) {
+      long (*real)(long, ...) = dlsym(RTLD_NEXT, "syscall");
+      long v[6]; va_list l; va_start(l, k); for (int i = 0; i < 6; i++) v[i] = va_arg(l, long); va_end(l);
+      int counts = k == SYS_copy_file_range;
+      if (counts) step();
+      long answer = real(k, v[0], v[1], v[2], v[3], v[4], v[5]);
+      if (counts) step();
+      return answer; }
     /* A machine that has other work lets the handler wait: what another thread creates meanwhile would stay. */
     #define SLOW(name) \\
       int name(const char *p) { \\

@@ -77,30 +77,21 @@ enum DirectCopy {
 
   /// Whether long ranges are copied to this file past that memory.
   static func isUsed(for descriptor: Int32) -> Bool {
-    #if os(Linux) || os(Android)
-    guard direct != nil, let call = unsafe call else { return false }
+    guard direct != nil else { return false }
     // `struct statfs` has 120 bytes where a word has 64 bits, and begins with the type of the file system.
     var status = [Int](repeating: 0, count: 64)
-    guard unsafe call(descriptor, &status) == 0 else { return false }
+    let result = unsafe status.withUnsafeMutableBytes { bytes in
+      unsafe LinuxCall.fstatfs(Int(descriptor), Int(bitPattern: bytes.baseAddress))
+    }
     // EXT4_SUPER_MAGIC, which Ext2 and Ext3 have too.
-    return status[0] == 0xEF53
-    #else
-    return false
-    #endif
+    return result == 0 && status[0] == 0xEF53
   }
-
-  #if os(Linux) || os(Android)
-  private typealias Call = @convention(c) (Int32, UnsafeMutablePointer<Int>) -> Int32
-
-  /// The headers that declare it are not in the modules of the system.
-  private static let call = unsafe NamedCall.find("fstatfs", as: Call.self)
-  #endif
 
   /// The flag `O_DIRECT`, which headers hide; `nil` for systems and processors where this way is not used.
   static let direct: Int32? = {
-    #if (os(Linux) || os(Android)) && arch(x86_64)
+    #if os(Linux) && arch(x86_64)
     return 0x4000
-    #elseif (os(Linux) || os(Android)) && arch(arm64)
+    #elseif os(Linux) && arch(arm64)
     return 0x10000
     #else
     return nil

@@ -22,15 +22,18 @@ enum KernelCopy {
   static func copy(
     _ range: Range<UInt64>, of source: Int32, to descriptor: Int32, at offset: UInt64
   ) throws(SystemError) -> Int? {
-    #if os(Linux) || os(Android)
-    guard let call = unsafe call, range.upperBound <= UInt64(Int64.max), offset <= UInt64(Int64.max) else {
-      return nil
-    }
+    guard range.upperBound <= UInt64(Int64.max), offset <= UInt64(Int64.max) else { return nil }
     let count = Int(min(range.length, pieceBytes))
     while true {
       var from = Int64(range.lowerBound)
       var to = Int64(offset)
-      let moved = unsafe call(source, &from, descriptor, &to, count, 0)
+      let moved = unsafe withUnsafeMutablePointer(to: &from) { from in
+        unsafe withUnsafeMutablePointer(to: &to) { to in
+          unsafe LinuxCall.copyFileRange(
+            Int(source), Int(bitPattern: from), Int(descriptor), Int(bitPattern: to), count)
+        }
+      }
+      guard let moved else { return nil }
       // For some kinds of file this call returns 0 although they have bytes: those are read instead.
       if moved == 0 { return nil }
       if moved > 0 { return min(moved, count) }
@@ -42,20 +45,7 @@ enum KernelCopy {
       case let number: throw SystemError(number)
       }
     }
-    #else
-    return nil
-    #endif
   }
-
-  #if os(Linux) || os(Android)
-  private typealias Call =
-    @convention(c) (
-      Int32, UnsafeMutablePointer<Int64>, Int32, UnsafeMutablePointer<Int64>, Int, UInt32
-    ) -> Int
-
-  /// Libraries older than 2018 do not have it.
-  private static let call = unsafe NamedCall.find("copy_file_range", as: Call.self)
-  #endif
 }
 
 /// Asks the system to begin writing pages to the disk.
@@ -63,16 +53,8 @@ enum WriteBack {
   /// Begins with a range of a file. It cannot fail: pages that are not written now are written when the file is
   /// flushed.
   static func start(_ range: Range<UInt64>, of descriptor: Int32) {
-    #if os(Linux)
-    guard let call, range.upperBound <= UInt64(Int64.max) else { return }
+    guard range.upperBound <= UInt64(Int64.max) else { return }
     // SYNC_FILE_RANGE_WRITE
-    _ = call(descriptor, Int64(range.lowerBound), Int64(range.length), 2)
-    #endif
+    _ = unsafe LinuxCall.syncFileRange(Int(descriptor), Int(range.lowerBound), Int(range.length), 2)
   }
-
-  #if os(Linux)
-  private typealias Call = @convention(c) (Int32, Int64, Int64, UInt32) -> Int32
-
-  private static let call = unsafe NamedCall.find("sync_file_range", as: Call.self)
-  #endif
 }
