@@ -21,9 +21,6 @@ extension TrackSamples {
   /// count.
   public var presentationCount: Int { timeline.count }
 
-  /// How many samples are presented at least once.
-  package var presentedSampleCount: Int { timeline.presentedSamples }
-
   /// The presentation at a position in presentation order, counted from 0; `nil` outside.
   public func presentation(at position: Int) -> Presentation? { timeline.presentation(at: position, self) }
 
@@ -66,6 +63,11 @@ extension TrackSamples {
     }
     guard let edit = timeline.firstEdit(showing: sample.index, composedAt: time, edits) else { return nil }
     return edits.presentationTime(of: time, in: edits.edits[edit])
+  }
+
+  /// Whether the presentation times of samples that are composed at or after a time depend on nothing but their own times.
+  package func isShifted(from time: Int64) -> Bool {
+    edits.isIdentity || (edits.onlyShift != nil && time >= edits.onlyRange.lowerBound)
   }
 
   /// The position of the first presentation of a sample.

@@ -48,23 +48,35 @@ struct PresentationComparison {
       } else if let known = shift, abs(known.seconds - difference.seconds) > 2 * rounding {
         shift = nil
       }
-      samples.add(index)
+      samples.add(index..<(index + 1))
     }
   }
 
   mutating func add(_ left: SampleFingerprint, _ right: SampleFingerprint) {
     guard let old = left.sample, let new = right.sample else { return }
-    total += 1
+    total += left.count
+    let (before, after) = (UniformSamples(old, count: left.count), UniformSamples(new, count: left.count))
+    if left.count > 1, scales.first == scales.second, first.edits == second.edits,
+      first.isShifted(from: before.compositionStart), second.isShifted(from: after.compositionStart),
+      old.decodeTime == new.decodeTime, old.duration == new.duration,
+      old.compositionOffset == new.compositionOffset
+    {
+      return
+    }
+    for position in 0..<left.count { add(left.index + position, before[position], after[position]) }
+  }
+
+  private mutating func add(_ index: Int, _ old: Sample, _ new: Sample) {
     let before = first.presentationTime(of: old), after = second.presentationTime(of: new)
     switch (before, after) {
     case (nil, nil): return
-    case (_?, nil): lost.add(left.index)
-    case (nil, _?): added.add(left.index)
+    case (_?, nil): lost.add(index..<(index + 1))
+    case (nil, _?): added.add(index..<(index + 1))
     case (let before?, let after?):
       if before == after, scales.first == scales.second { return }
       let start = MediaTime(value: before, timescale: scales.first)
       let other = MediaTime(value: after, timescale: scales.second)
-      if !areEqual(start, other) { times.add(left.index, start, other) }
+      if !areEqual(start, other) { times.add(index, start, other) }
     }
   }
 

@@ -111,6 +111,15 @@ package struct SampleAlignment<List: AlignedList> {
     }
   }
 
+  /// Whether all elements that were read of both lists were handed out.
+  package var isInStep: Bool { first.count == 0 && second.count == 0 && passedOver == (0, 0) }
+
+  /// Counts elements that were taken from both lists and are the same.
+  package mutating func skip(_ count: Int) {
+    first.skip(count)
+    second.skip(count)
+  }
+
   // MARK: Far away
 
   /// Looks for where one list continues with the window of the other, in what follows its own window.
@@ -231,6 +240,9 @@ package struct SampleAlignment<List: AlignedList> {
         places[key] = (place, place)
       }
     }
+
+    /// Counts elements of the list that were never in the window, which is empty.
+    mutating func skip(_ count: Int) { start += count }
 
     mutating func removeFirst() {
       guard removed < elements.count else { return }

@@ -5,10 +5,12 @@ import FileAccess
 import HEVC
 import ISOBMFF
 
-/// What is kept of a sample to compare it.
+/// What is kept of a sample to compare it, or of several uniform ones.
 package struct SampleFingerprint: Sendable {
-  /// The number of the sample in its track.
+  /// The number of the first sample in its track.
   var index: Int
+  /// How many samples it stands for.
+  var count = 1
   /// What tables say of it; `nil` in a raw stream.
   var sample: Sample?
   /// Its pictures in the base layer; all its bytes where it has no layers. 0 if there are none.
@@ -25,6 +27,8 @@ package struct SampleFingerprint: Sendable {
   /// What boxes beside the sample tables say of it.
   var remarks = SampleRemarks.Found()
 
+  /// The numbers of the samples.
+  var indices: Range<Int> { index..<(index + count) }
   /// By what samples of two movies are found to be the same.
   var key: UInt64 { base == 0 ? further : base }
   /// Whether the pictures of the base layer are in another sample.
@@ -56,7 +60,9 @@ package final class SampleFingerprints {
   private let track: Track
   private let source: Source
   /// The samples, if their insides are not known. In place, because copying it costs more than a step.
-  private var samples: TrackSamples.Iterator?
+  private var samples = SampleQueue()
+  /// The number of the sample before which samples are compared one by one.
+  private var singlesEnd = 0
   private let readsSamples: Bool
   /// The parameter sets of all samples are put there; `nil` where somebody else does.
   private let census: UnitCensus?
@@ -102,7 +108,7 @@ package final class SampleFingerprints {
       census?.damage = census?.damage ?? "its samples are in another file"
       source = .nothing
     } else {
-      samples = try track.samples().makeIterator(at: index)
+      samples = SampleQueue(try track.samples(), from: index)
       source = .bytes(WindowReader(track.context.source))
     }
   }
@@ -118,7 +124,7 @@ package final class SampleFingerprints {
       position = places.index + 1
       return try fingerprint(places, walker)
     case .bytes(let reader):
-      guard let sample = samples?.next() else { return nil }
+      guard let sample = samples.takeNext() else { return nil }
       position = sample.index + 1
       var print = SampleFingerprint(index: sample.index, sample: sample)
       print.isSync = sample.isSync
@@ -128,8 +134,47 @@ package final class SampleFingerprints {
     }
   }
 
+  /// Takes the samples that come next in two tracks, as far as both describe them together and their bytes are the same; `nil` if the
+  /// next ones must be compared one by one.
+  func nextSame(as other: SampleFingerprints) throws(SourceError) -> (SampleFingerprint, SampleFingerprint)? {
+    guard case .bytes(let reader) = source, case .bytes(let otherReader) = other.source,
+      position >= singlesEnd
+    else { return nil }
+    // A look at what comes next takes as long as reading a sample: after one in vain, some are read.
+    singlesEnd = position + 64
+    guard let first = samples.upcoming, let second = other.samples.upcoming, first.count > 1,
+      second.count > 1,
+      first.first.size == second.first.size, first.first.size > 0
+    else { return nil }
+    let (mine, theirs) = (remarks.run(from: first.first.index), other.remarks.run(from: second.first.index))
+    let size = Int(first.first.size)
+    let count = min(first.count, second.count, mine.count, theirs.count, Self.runBytes / size)
+    guard count > 1 else { return nil }
+    let bytes = try reader.bytes(at: Int(clamping: first.first.offset), count: count * size)
+    guard bytes.count == count * size,
+      try bytes == otherReader.bytes(at: Int(clamping: second.first.offset), count: count * size)
+    else {
+      singlesEnd = position + max(64, count)
+      return nil
+    }
+    singlesEnd = 0
+    return (take(count, mine.found), other.take(count, theirs.found))
+  }
+
+  private func take(_ count: Int, _ found: SampleRemarks.Found) -> SampleFingerprint {
+    let taken = samples.take(atMost: count)
+    var print = SampleFingerprint(index: taken?.first.index ?? position, sample: taken?.first)
+    print.count = count
+    print.isSync = taken?.first.isSync ?? false
+    print.remarks = found
+    position = print.indices.upperBound
+    return print
+  }
+
   // MARK: Hashes
 
+  /// How many bytes of uniform samples are compared at a time: as many as are read at a time.
+  private static let runBytes = 1 << 18
   /// How much of a sample is in memory at a time.
   private static let pieceBytes = 1 << 20
 
@@ -192,6 +237,8 @@ extension SampleFingerprints: AlignedList {
   package typealias Element = SampleFingerprint
 
   package func next() throws(SourceError) -> SampleFingerprint? {
+    // Only where layers are known may one sample belong to another.
+    guard case .units = source else { return try read() }
     if !isBegun {
       isBegun = true
       waiting = try read()

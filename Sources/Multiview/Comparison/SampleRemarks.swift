@@ -89,6 +89,12 @@ final class SampleRemarks {
     return found
   }
 
+  /// The same, and how many samples from this one on have the same remarks, at least 1.
+  func run(from index: Int) -> (found: Found, count: Int) {
+    let found = remarks(ofSample: index)
+    return (found, divisions.isEmpty ? max(1, known.end - index) : 1)
+  }
+
   // MARK: Tables and fragments
 
   private func open(_ container: Box, _ samples: Range<Int>) {

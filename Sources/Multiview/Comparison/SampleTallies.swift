@@ -13,13 +13,14 @@ struct SampleCount {
   /// The number of the first one.
   var first: Int? { runs.first?.lowerBound }
 
-  mutating func add(_ index: Int) {
-    count += 1
+  mutating func add(_ samples: Range<Int>) {
+    guard let last = samples.last else { return }
+    count += samples.count
     guard !isCutShort else { return }
-    if let last = runs.last, last.upperBound + 1 == index {
-      runs[runs.count - 1] = last.lowerBound...index
+    if let before = runs.last, before.upperBound + 1 == samples.lowerBound {
+      runs[runs.count - 1] = before.lowerBound...last
     } else if runs.count < Self.shownRuns {
-      runs.append(index...index)
+      runs.append(samples.lowerBound...last)
     } else {
       isCutShort = true
     }
@@ -45,7 +46,6 @@ struct SampleTallies {
   private var changedLayers = SampleCount(), lostMessages = SampleCount(), addedMessages = SampleCount()
   private var messages = SampleCount(), lostSync = SampleCount(), addedSync = SampleCount()
   private var split = (first: 0, second: 0), splitSync = (first: 0, second: 0)
-  private var total = 0
 
   init(_ track: UInt32) { self.track = track }
 
@@ -53,12 +53,11 @@ struct SampleTallies {
   var isComplete: Bool { lost.count == 0 && added.count == 0 }
 
   mutating func add(_ step: SampleAlignment<SampleFingerprints>.Step) {
-    total += 1
     switch step {
     case .same(let old, let new): compare(old, new)
-    case .changed(let old, _): changed.add(old.index)
-    case .lost(let old): lost.add(old.index)
-    case .added(let new): added.add(new.index)
+    case .changed(let old, _): changed.add(old.indices)
+    case .lost(let old): lost.add(old.indices)
+    case .added(let new): added.add(new.indices)
     }
   }
 
@@ -69,30 +68,30 @@ struct SampleTallies {
   }
 
   private mutating func compare(_ old: SampleFingerprint, _ new: SampleFingerprint) {
-    let index = old.index
+    let samples = old.indices
     if old.layers != new.layers {
-      Self.count(old.layers & ~new.layers, index, &lostLayers)
-      Self.count(new.layers & ~old.layers, index, &addedLayers)
+      Self.count(old.layers & ~new.layers, samples, &lostLayers)
+      Self.count(new.layers & ~old.layers, samples, &addedLayers)
     } else if old.further != new.further, old.base != 0 {
-      changedLayers.add(index)
+      changedLayers.add(samples)
     }
     if old.messages != new.messages {
       if new.messages == 0 {
-        lostMessages.add(index)
+        lostMessages.add(samples)
       } else if old.messages == 0 {
-        addedMessages.add(index)
+        addedMessages.add(samples)
       } else {
-        messages.add(index)
+        messages.add(samples)
       }
     }
-    if old.isSync, !new.isSync { lostSync.add(index) }
-    if !old.isSync, new.isSync { addedSync.add(index) }
+    if old.isSync, !new.isSync { lostSync.add(samples) }
+    if !old.isSync, new.isSync { addedSync.add(samples) }
   }
 
-  private static func count(_ layers: UInt64, _ index: Int, _ tallies: inout [Int: SampleCount]) {
+  private static func count(_ layers: UInt64, _ samples: Range<Int>, _ tallies: inout [Int: SampleCount]) {
     var rest = layers
     while rest != 0 {
-      tallies[rest.trailingZeroBitCount, default: SampleCount()].add(index)
+      tallies[rest.trailingZeroBitCount, default: SampleCount()].add(samples)
       rest &= rest - 1
     }
   }
@@ -150,51 +149,51 @@ struct RemarkTallies {
   }
 
   mutating func add(_ old: SampleFingerprint, _ new: SampleFingerprint) {
-    let index = old.index
+    let samples = old.indices
     if let left = old.sample, let right = new.sample {
-      if !descriptions.match(left.descriptionIndex, right.descriptionIndex) { otherDescriptions.add(index) }
-      compareFlags(left, right)
+      if !descriptions.match(left.descriptionIndex, right.descriptionIndex) { otherDescriptions.add(samples) }
+      compareFlags(left, right, samples)
     }
     if old.remarks == new.remarks { return }
     if old.remarks.groups != new.remarks.groups {
-      compareGroups(sets.sets[Int(old.remarks.groups)], sets.sets[Int(new.remarks.groups)], index)
+      compareGroups(sets.sets[Int(old.remarks.groups)], sets.sets[Int(new.remarks.groups)], samples)
     }
     if old.remarks.parts != new.remarks.parts {
       if new.remarks.parts == 0 {
-        lostParts.add(index)
+        lostParts.add(samples)
       } else if old.remarks.parts == 0 {
-        addedParts.add(index)
+        addedParts.add(samples)
       } else {
-        changedParts.add(index)
+        changedParts.add(samples)
       }
     }
   }
 
-  private mutating func compareFlags(_ old: Sample, _ new: Sample) {
+  private mutating func compareFlags(_ old: Sample, _ new: Sample, _ samples: Range<Int>) {
     // How samples depend on each other: four fields of two bits.
     let (left, right) = (old.flags.rawValue >> 20 & 0xFF, new.flags.rawValue >> 20 & 0xFF)
     guard left != right else { return }
     if right == 0 {
-      lost.add(old.index)
+      lost.add(samples)
     } else if left == 0 {
-      added.add(old.index)
+      added.add(samples)
     } else {
-      changed.add(old.index)
+      changed.add(samples)
     }
   }
 
   private mutating func compareGroups(
-    _ old: [SampleRemarks.Membership], _ new: [SampleRemarks.Membership], _ index: Int
+    _ old: [SampleRemarks.Membership], _ new: [SampleRemarks.Membership], _ samples: Range<Int>
   ) {
     for group in old where !new.contains(group) {
       if new.contains(where: { $0.grouping == group.grouping }) {
-        changedGroups[group.grouping, default: SampleCount()].add(index)
+        changedGroups[group.grouping, default: SampleCount()].add(samples)
       } else {
-        lostGroups[group.grouping, default: SampleCount()].add(index)
+        lostGroups[group.grouping, default: SampleCount()].add(samples)
       }
     }
     for group in new where !old.contains(where: { $0.grouping == group.grouping }) {
-      addedGroups[group.grouping, default: SampleCount()].add(index)
+      addedGroups[group.grouping, default: SampleCount()].add(samples)
     }
   }
 
