@@ -53,8 +53,8 @@ enum WriteBack {
   /// Begins with a range of a file. It cannot fail: pages that are not written now are written when the file is
   /// flushed.
   static func start(_ range: Range<UInt64>, of descriptor: Int32) {
-    guard range.upperBound <= UInt64(Int64.max) else { return }
+    guard let start = Int(exactly: range.lowerBound), let count = Int(exactly: range.length) else { return }
     // SYNC_FILE_RANGE_WRITE
-    _ = unsafe LinuxCall.syncFileRange(Int(descriptor), Int(range.lowerBound), Int(range.length), 2)
+    _ = unsafe LinuxCall.syncFileRange(Int(descriptor), start, count, 2)
   }
 }

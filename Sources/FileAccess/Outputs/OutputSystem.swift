@@ -43,7 +43,10 @@ package protocol OutputSystem: Sendable {
 
 /// The operating system.
 package struct RealOutputSystem: OutputSystem {
-  package init() {}
+  /// Whether the system is asked to write to the disk early, because the file will be flushed.
+  private let startsWriting: Bool
+
+  package init(startsWriting: Bool = true) { self.startsWriting = startsWriting }
 
   package func create(_ path: String, permissions: UInt32) throws(SystemError) -> Int32 {
     try repeating { unsafe open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode_t(permissions)) }
@@ -66,13 +69,13 @@ package struct RealOutputSystem: OutputSystem {
   }
 
   /// When a file grows beyond another MiB, asks the system to start writing what is complete to the disk, so that
-  /// most of it is there by the final flush. For pages that are not on the disk yet, this advice has no other
-  /// effect. It cannot fail.
+  /// most of it is there by the final flush. It waits only while the disk has no room for more requests, and cannot
+  /// fail.
   ///
   /// For 4 MB, this makes writing and flushing take 2.9 ms instead of 5.3; in pieces of 512 KiB 3.2 ms, of 2 MiB 3.6.
   private func startWriting(_ descriptor: Int32, before start: UInt64, to end: UInt64) {
     let piece: UInt64 = 1 << 20
-    guard end / piece > start / piece else { return }
+    guard startsWriting, end / piece > start / piece else { return }
     let first = start / piece * piece
     WriteBack.start(first..<(end / piece * piece), of: descriptor)
   }

@@ -77,8 +77,9 @@ package final class SafeOutput: ByteOutput {
   ///   - system: the system calls; tests replace them.
   package init(
     path: String, inputs: [any ByteSource] = [], options: Options = Options(),
-    system: any OutputSystem = RealOutputSystem()
+    system: (any OutputSystem)? = nil
   ) throws(SourceError) {
+    let system = system ?? RealOutputSystem(startsWriting: options.isFlushed)
     self.inputs = inputs.flatMap { $0.files }
     self.options = options
     self.system = system

@@ -39,7 +39,7 @@ enum LinuxCall {
 
 #if os(Linux) && (arch(x86_64) || arch(arm64))
 /// The function of the C library that makes any call. Swift does not import it, because it takes any number of
-/// arguments; on these processors, whole numbers are passed to such a function as to any other.
+/// arguments; on Linux with these processors, whole numbers are passed to such a function as to any other.
 @_silgen_name("syscall")
 private func systemCall(_ number: Int, _ a: Int, _ b: Int, _ c: Int, _ d: Int, _ e: Int, _ f: Int) -> Int
 #endif

@@ -151,7 +151,7 @@ package struct UniformSamples: Sendable {
   }
 }
 
-/// The samples of a track that are yet to be written, in decoding order.
+/// The samples of a track that are yet to be written or compared, in decoding order.
 package struct SampleQueue: Sendable {
   private var iterator: TrackSamples.Iterator?
   private var waiting: UniformSamples?
