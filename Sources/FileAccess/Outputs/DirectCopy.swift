@@ -77,7 +77,6 @@ enum DirectCopy {
 
   /// Whether long ranges are copied to this file past that memory.
   static func isUsed(for descriptor: Int32) -> Bool {
-    guard direct != nil else { return false }
     // `struct statfs` has 120 bytes where a word has 64 bits, and begins with the type of the file system.
     var status = [Int](repeating: 0, count: 64)
     let result = unsafe status.withUnsafeMutableBytes { bytes in

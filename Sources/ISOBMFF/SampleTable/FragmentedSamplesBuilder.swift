@@ -17,8 +17,12 @@ package struct FragmentedSamplesBuilder: Sendable {
     var overlaps = 0
     var firstBreak: (offset: Int, expected: Int64, found: Int64)?
 
-    /// Begins a fragment, which is at the file offset `offset`, and returns the decoding time of its first sample: `told`, if the
-    /// fragment has such a time, and otherwise the end of the fragment before. If the two differ, that is a gap or an overlap.
+    /// Begins a fragment and returns the decoding time of its first sample: the one in the fragment, or else the time at which the
+    /// previous fragment ends. If the two differ, there is a gap or an overlap.
+    ///
+    /// - Parameters:
+    ///   - offset: where the fragment is in the file.
+    ///   - told: the decoding time in the fragment; `nil` if it has none.
     mutating func beginFragment(at offset: Int, told: UInt64?) -> Int64 {
       let expected = samples.endTime
       let isFirst = !hasFragments && expected <= 0

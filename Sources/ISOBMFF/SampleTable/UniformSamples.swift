@@ -112,25 +112,6 @@ package struct UniformSamples: Sendable {
     return (taken, rest)
   }
 
-  /// Takes away the first one of several, and returns it.
-  fileprivate mutating func removeFirst() -> Sample {
-    let taken = first
-    first.index &+= 1
-    first.decodeTime &+= first.duration
-    first.offset &+= UInt64(first.size)
-    count &-= 1
-    return taken
-  }
-
-  /// Takes away some of the first ones, fewer than all, and returns them.
-  fileprivate mutating func removeFirst(_ number: Int) -> UniformSamples {
-    var taken = self
-    taken.count = number
-    first = self[number]
-    count &-= number
-    return taken
-  }
-
   /// The same samples at another place in the file; `nil` if their end would be out of range there.
   package func placed(at offset: UInt64) -> UniformSamples? {
     var first = first
@@ -153,46 +134,32 @@ package struct UniformSamples: Sendable {
 
 /// The samples of a track that are yet to be written or compared, in decoding order.
 package struct SampleQueue: Sendable {
-  private var iterator: TrackSamples.Iterator?
-  private var waiting: UniformSamples?
-
-  /// Makes an empty queue.
-  package init() {}
+  private var iterator: TrackSamples.Iterator
+  /// The next samples, as far as they are uniform; `nil` after the last one.
+  package private(set) var upcoming: UniformSamples?
 
   /// Makes a queue of all samples from a number on.
   package init(_ samples: TrackSamples, from index: Int = 0) {
     iterator = samples.makeIterator(at: index)
-    waiting = iterator?.nextUniform()
+    upcoming = iterator.nextUniform()
   }
 
   /// The next sample; `nil` after the last one.
-  package var next: Sample? { waiting?.first }
-
-  /// The next samples, as far as they are uniform; `nil` after the last one.
-  package var upcoming: UniformSamples? { waiting }
+  package var next: Sample? { upcoming?.first }
 
   /// Takes the next samples, as far as they are uniform and decoded before a time; `nil` if there are none.
   package mutating func take(before time: Int64) -> UniformSamples? {
-    guard let count = waiting?.count(before: time), count > 0 else { return nil }
+    guard let count = upcoming?.count(before: time), count > 0 else { return nil }
     return take(atMost: count)
-  }
-
-  /// Takes the next sample; `nil` if there is none.
-  package mutating func takeNext() -> Sample? {
-    guard let left = waiting?.count else { return nil }
-    if left > 1 { return waiting?.removeFirst() }
-    defer { waiting = iterator?.nextUniform() }
-    return waiting?.first
   }
 
   /// Takes the next samples, as far as they are uniform; `nil` if there are none.
   ///
   /// - Parameter count: how many are taken at most, at least 1.
   package mutating func take(atMost count: Int) -> UniformSamples? {
-    guard let left = waiting?.count else { return nil }
-    if count < left { return waiting?.removeFirst(count) }
-    defer { waiting = iterator?.nextUniform() }
-    return waiting
+    guard let (taken, rest) = upcoming?.split(first: count) else { return nil }
+    upcoming = rest ?? iterator.nextUniform()
+    return taken
   }
 }
 

@@ -10,7 +10,7 @@ struct PresentationComparison {
   private let second: TrackSamples
   private let scales: (first: UInt32, second: UInt32)
   /// Whether both tracks have the same time scale and edits.
-  private let areLike: Bool
+  private let haveSameEdits: Bool
   /// How far apart times may be, in seconds, and still count as the same: half a unit of the coarsest scale in which one of
   /// them was written. 0 if all were written in the same.
   private let rounding: Double
@@ -23,7 +23,7 @@ struct PresentationComparison {
     self.first = try first.samples()
     self.second = try second.samples()
     scales = (first.timescale, second.timescale)
-    areLike = first.timescale == second.timescale && self.first.edits == self.second.edits
+    haveSameEdits = first.timescale == second.timescale && self.first.edits == self.second.edits
     var all = [first.timescale, second.timescale]
     if !self.first.edits.isIdentity || !self.second.edits.isIdentity {
       all += [first.context.movieTimescale, second.context.movieTimescale]
@@ -59,8 +59,7 @@ struct PresentationComparison {
     guard let old = left.sample, let new = right.sample else { return }
     total += left.count
     let (before, after) = (UniformSamples(old, count: left.count), UniformSamples(new, count: left.count))
-    if left.count > 1, areLike, first.isShifted(from: before.compositionStart),
-      second.isShifted(from: after.compositionStart),
+    if left.count > 1, haveSameEdits, first.isShifted(from: before.compositionStart),
       old.decodeTime == new.decodeTime, old.duration == new.duration,
       old.compositionOffset == new.compositionOffset
     {

@@ -11,6 +11,13 @@ package protocol AlignedList {
   func continuation() throws(SourceError) -> Self
   /// By what elements of both lists are found to be the same.
   static func key(of element: Element) -> UInt64
+  /// Takes several elements that come next in both lists and are the same, each as one, and tells how many; `nil` if the next ones must
+  /// be compared one by one.
+  func nextSame(as other: Self) throws(SourceError) -> (Element, Element, count: Int)?
+}
+
+extension AlignedList {
+  package func nextSame(as other: Self) throws(SourceError) -> (Element, Element, count: Int)? { nil }
 }
 
 /// Which elements of two lists are the same, where some were taken away, added or changed.
@@ -58,6 +65,11 @@ package struct SampleAlignment<List: AlignedList> {
   /// What comes next; `nil` after the end of both lists.
   package mutating func next() throws(SourceError) -> Step? {
     if passedOver.first > 0 || passedOver.second > 0 { return try passOver() }
+    if first.count == 0, second.count == 0, let same = try first.list.nextSame(as: second.list) {
+      first.skip(same.count)
+      second.skip(same.count)
+      return .same(same.0, same.1)
+    }
     guard let left = try first.front() else {
       passedOver.second = try second.front() == nil ? 0 : 1
       return passedOver.second > 0 ? try passOver() : nil
@@ -109,15 +121,6 @@ package struct SampleAlignment<List: AlignedList> {
     case (nil, let right?): return .added(right)
     case (nil, nil): return try next()
     }
-  }
-
-  /// Whether all elements that were read of both lists were handed out.
-  package var isInStep: Bool { first.count == 0 && second.count == 0 && passedOver == (0, 0) }
-
-  /// Counts elements that were taken from both lists and are the same.
-  package mutating func skip(_ count: Int) {
-    first.skip(count)
-    second.skip(count)
   }
 
   // MARK: Far away

@@ -52,16 +52,7 @@ struct SampleComparison {
     let isTimed = levels.contains(.presentation) && !first.isRawStream && !second.isRawStream
     var times = isTimed ? try PresentationComparison(first, second) : nil
     var alignment = SampleAlignment(left, right)
-    while true {
-      let step: SampleAlignment<SampleFingerprints>.Step
-      if alignment.isInStep, let (old, new) = try left.nextSame(as: right) {
-        alignment.skip(old.count)
-        step = .same(old, new)
-      } else if let next = try alignment.next() {
-        step = next
-      } else {
-        break
-      }
+    while let step = try alignment.next() {
       contents.add(step)
       switch step {
       case .same(let old, let new):

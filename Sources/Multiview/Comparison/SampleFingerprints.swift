@@ -60,7 +60,7 @@ package final class SampleFingerprints {
   private let track: Track
   private let source: Source
   /// The samples, if their insides are not known. In place, because copying it costs more than a step.
-  private var samples = SampleQueue()
+  private var samples: SampleQueue?
   /// The number of the sample before which samples are compared one by one.
   private var singlesEnd = 0
   private let readsSamples: Bool
@@ -124,48 +124,20 @@ package final class SampleFingerprints {
       position = places.index + 1
       return try fingerprint(places, walker)
     case .bytes(let reader):
-      guard let sample = samples.takeNext() else { return nil }
-      position = sample.index + 1
-      var print = SampleFingerprint(index: sample.index, sample: sample)
-      print.isSync = sample.isSync
+      guard let sample = samples?.take(atMost: 1)?.first else { return nil }
+      var print = fingerprint(sample, count: 1, remarks.remarks(ofSample: sample.index))
       print.base = try hash(of: sample, reader)
-      print.remarks = remarks.remarks(ofSample: sample.index)
       return print
     }
   }
 
-  /// Takes the samples that come next in two tracks, as far as both describe them together and their bytes are the same; `nil` if the
-  /// next ones must be compared one by one.
-  func nextSame(as other: SampleFingerprints) throws(SourceError) -> (SampleFingerprint, SampleFingerprint)? {
-    guard case .bytes(let reader) = source, case .bytes(let otherReader) = other.source,
-      position >= singlesEnd
-    else { return nil }
-    // A look at what comes next takes as long as reading a sample: after one in vain, some are read.
-    singlesEnd = position + 64
-    guard let first = samples.upcoming, let second = other.samples.upcoming, first.count > 1,
-      second.count > 1,
-      first.first.size == second.first.size, first.first.size > 0
-    else { return nil }
-    let (mine, theirs) = (remarks.run(from: first.first.index), other.remarks.run(from: second.first.index))
-    let size = Int(first.first.size)
-    let count = min(first.count, second.count, mine.count, theirs.count, Self.runBytes / size)
-    guard count > 1 else { return nil }
-    let bytes = try reader.bytes(at: Int(clamping: first.first.offset), count: count * size)
-    guard bytes.count == count * size,
-      try bytes == otherReader.bytes(at: Int(clamping: second.first.offset), count: count * size)
-    else {
-      singlesEnd = position + max(64, count)
-      return nil
-    }
-    singlesEnd = 0
-    return (take(count, mine.found), other.take(count, theirs.found))
-  }
-
-  private func take(_ count: Int, _ found: SampleRemarks.Found) -> SampleFingerprint {
-    let taken = samples.take(atMost: count)
-    var print = SampleFingerprint(index: taken?.first.index ?? position, sample: taken?.first)
+  /// What tables say of uniform samples that were taken.
+  private func fingerprint(
+    _ first: Sample, count: Int, _ found: SampleRemarks.Found
+  ) -> SampleFingerprint {
+    var print = SampleFingerprint(index: first.index, sample: first)
     print.count = count
-    print.isSync = taken?.first.isSync ?? false
+    print.isSync = first.isSync
     print.remarks = found
     position = print.indices.upperBound
     return print
@@ -252,6 +224,40 @@ extension SampleFingerprints: AlignedList {
       waiting = try read()
     }
     return print
+  }
+
+  /// As far as both tracks describe the next samples together, and their bytes are the same.
+  package func nextSame(
+    as other: SampleFingerprints
+  ) throws(SourceError) -> (SampleFingerprint, SampleFingerprint, count: Int)? {
+    guard case .bytes(let reader) = source, case .bytes(let otherReader) = other.source,
+      position >= singlesEnd
+    else { return nil }
+    // A look at what comes next takes as long as reading a sample: after one in vain, some are read.
+    singlesEnd = position + 64
+    guard let mine = samples?.upcoming, let theirs = other.samples?.upcoming, mine.count > 1,
+      theirs.count > 1,
+      mine.first.size == theirs.first.size, mine.first.size > 0
+    else { return nil }
+    let old = remarks.run(from: mine.first.index), new = other.remarks.run(from: theirs.first.index)
+    let size = Int(mine.first.size)
+    let count = min(mine.count, theirs.count, old.count, new.count, Self.runBytes / size)
+    guard count > 1 else { return nil }
+    let bytes = try reader.bytes(at: Int(clamping: mine.first.offset), count: count * size)
+    guard bytes.count == count * size,
+      try bytes == otherReader.bytes(at: Int(clamping: theirs.first.offset), count: count * size)
+    else {
+      singlesEnd = position + max(64, count)
+      return nil
+    }
+    singlesEnd = 0
+    _ = samples?.take(atMost: count)
+    _ = other.samples?.take(atMost: count)
+    return (
+      fingerprint(mine.first, count: count, old.found),
+      other.fingerprint(theirs.first, count: count, new.found),
+      count
+    )
   }
 
   package func continuation() throws(SourceError) -> SampleFingerprints {

@@ -131,4 +131,15 @@ import Testing
     let found = try differences(Sound(), other)
     #expect(found.contains { $0.contains("samples 1 to 49999, 50001 to 99999") }, "\(found)")
   }
+
+  /// Groups end where no chunk does.
+  @Test func groupsAreCompared() throws {
+    var other = Sound()
+    let groups =
+      box("sgpd", [1, 0, 0, 0], Array("roll".utf8), [0, 0, 0, 2, 0, 0, 0, 1, 0xFF, 0xFE])
+      + box("sbgp", [0, 0, 0, 0], Array("roll".utf8), [0, 0, 0, 1, 0, 0, 0xC3, 0x57, 0, 0, 0, 1])
+    other.boxes = BoxTree(ByteView(groups), registry: .standard).boxes
+    let found = try differences(Sound(), other)
+    #expect(found.contains { $0.contains("roll") && $0.contains("of 50007 samples") }, "\(found)")
+  }
 }
