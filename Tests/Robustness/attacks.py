@@ -277,6 +277,22 @@ def attacks(fixtures):
         b"meta", full(b"hdlr", u32(0), b"pict", bytes(13)),
         full(b"iinf", struct.pack(">H", 1), full(b"infe", struct.pack(">HH", 1, 0), b"hvc1\0", version=2)),
         box(b"iprp", box(b"ipco", full(b"auxC", b"a" * 4_000 + b"\0")), full(b"ipma", u32(2_500), association * 2_500)))
+    # Items at the same bytes, items that refer to one another, and many that have all properties.
+    def items(count, *more, extent=(0, 4)):
+        return box(b"ftyp", b"heic", u32(0), b"heic") + full(
+            b"meta", full(b"hdlr", u32(0), b"pict", bytes(13)),
+            full(b"iinf", struct.pack(">H", count), b"".join(
+                full(b"infe", struct.pack(">HH", n + 1, 0), b"hvc1\0", version=2) for n in range(count))),
+            full(b"iloc", struct.pack(">HH", 0x4400, count), b"".join(
+                struct.pack(">HHHII", n + 1, 0, 1, *extent) for n in range(count))), *more)
+
+    yield "items-upon-one-another", items(12_000, extent=(0, 800_000)) + box(b"mdat", bytes(500_000))
+    yield "items-that-refer-to-one-another", items(1_000, full(
+        b"iref", b"".join(box(b"dimg", struct.pack(">HHH", n, 1, n // 7)) for n in range(60_000))))
+    yield "properties-of-many-items", items(
+        1_500, box(b"iprp", box(b"ipco", b"".join(full(b"auxC", f"{n:04}".encode() + b"a" * 3_500 + b"\0") for n in range(127))),
+                   full(b"ipma", u32(1_500), b"".join(
+                       struct.pack(">HB", n + 1, 127) + bytes(128 | p + 1 for p in range(127)) for n in range(1_500)))))
     named = box(b"\0\0\0\1", box(b"data", u32(1, 0), b"v"))
     yield "one-long-key-many-times", movie([track(stsd, one)], unit, more=box(
         b"meta", full(b"hdlr", u32(0), b"mdta", bytes(13)), full(b"keys", u32(1), box(b"mdta", b"k" * 50_000)),
@@ -353,6 +369,25 @@ def attacks(fixtures):
         b"stsc", u32(256), b"".join(u32(n + 1, 0, 1) for n in range(255)) + u32(256, 524_288, 1)) + full(
             b"stsz", u32(1, 524_288)) + full(b"stco", u32(256), u32(MEDIA) * 256)
     yield "sync-samples-behind-empty-chunks", movie([track(stsd, behind)], unit + bytes(600_000))
+    # What is said beside the tables, of every sample: groups that hold by default, divisions, and tables of fragments.
+    sound = full(b"stsd", u32(1), box(b"sowt", bytes(28)))
+
+    def kinds(count):
+        return b"".join(full(b"sgpd", u32(n + 0x61616161, 1, 1, 1), b"\0", version=2) for n in range(count))
+
+    several = full(b"sgpd", b"roll", u32(1, 2), b"\0\1", version=1)
+    yield "groups-of-each-sample", movie([track(sound, uniform(80_000) + kinds(9_000) + several + full(
+        b"sbgp", b"roll", u32(80_000), u32(1, 1, 1, 2) * 40_000), handler=b"soun")], bytes(80_000))
+    yield "divisions-of-each-sample", movie(
+        [track(sound, uniform(400_000) + full(b"subs", u32(0)) * 30_000, handler=b"soun")], bytes(400_000))
+    yield "groups-of-many-fragments", movie(
+        [track(sound, uniform(1) + kinds(12_000), handler=b"soun")], unit, box(b"mvex", full(b"trex", u32(1, 1, 1, 1, 0))),
+        b"".join(box(b"moof", full(b"mfhd", u32(n)), box(
+            b"traf", full(b"tfhd", u32(1)), full(b"trun", u32(1)))) for n in range(7_000)))
+    edits = box(b"edts", full(b"elst", u32(36_000), u32(1, 0, 0x10000) * 36_000))
+    yield "uniform-sound-in-many-chunks-and-edits", movie([track(
+        sound, full(b"stts", u32(1, 500_000, 1)) + full(b"stsc", u32(1, 1, 4, 1)) + full(b"stsz", u32(4, 500_000)) + full(
+            b"stco", u32(125_000), u32(MEDIA) * 125_000), edits=edits, handler=b"soun")], unit)
     # Lengths of one byte: a unit of two takes three.
     start = stsd.find(b"hvcC") + 4 + 21
     of_a_byte = stsd[:start] + bytes([stsd[start] & 0xFC]) + stsd[start + 1:]

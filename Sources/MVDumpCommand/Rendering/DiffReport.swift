@@ -135,7 +135,11 @@ struct DiffReport {
       line("\n" + style.name(group.title))
       write(group.differences, style, out)
     }
-    if comparison.isSame { line(style.good("no difference")) }
+    if comparison.isSame {
+      line(style.good("no difference"))
+    } else if comparison.differences.isEmpty {
+      line("no difference in what was compared")
+    }
     if !comparison.notes.isEmpty { line("") }
     for note in comparison.notes { line(style.faint("note: ") + ValueText.printable(note)) }
     if !findings.isEmpty {

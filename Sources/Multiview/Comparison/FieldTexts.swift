@@ -10,6 +10,8 @@ final class FieldTexts: FieldSink {
   /// Whether all of the box is in fields.
   private(set) var isWhole = false
   private var scopes: [String] = []
+  /// How many fields have a path.
+  private var counts: [String: Int] = [:]
 
   /// As many rows as a comparison can show anybody.
   let tableRows = 256
@@ -22,11 +24,9 @@ final class FieldTexts: FieldSink {
 
   private func add(_ name: StaticString, _ text: String) {
     let path = (scopes + ["\(name)"]).joined(separator: ".")
-    var unique = path, number = 1
-    while texts[unique] != nil {
-      number += 1
-      unique = "\(path) (\(number))"
-    }
+    let number = counts[path, default: 0] + 1
+    counts[path] = number
+    let unique = number == 1 ? path : "\(path) (\(number))"
     names.append(unique)
     texts[unique] = text
   }

@@ -37,8 +37,9 @@ public struct MovieComparison: Sendable {
   public let differences: [MovieDifference]
   /// What could not be compared, and why.
   public let notes: [String]
-  /// Whether no difference was found.
-  public var isSame: Bool { differences.isEmpty }
+  /// Whether no difference was found, and nothing was left out because it would take too long.
+  public var isSame: Bool { differences.isEmpty && !isCutShort }
+  private let isCutShort: Bool
 
   /// Compares two movies. Samples are read if they are to be compared.
   public init(
@@ -46,6 +47,7 @@ public struct MovieComparison: Sendable {
   ) throws(SourceError) {
     var found = FoundDifferences()
     let pairs = TrackPair.pairs(of: first, second)
+    let budget = ComparisonBudget(first, second)
     if levels.contains(.tags) {
       TrackComparison.compareTracks(pairs, &found)
       MetadataComparison.compare(first, second, pairs, &found)
@@ -53,9 +55,9 @@ public struct MovieComparison: Sendable {
     for pair in pairs {
       guard let left = pair.first, let right = pair.second else { continue }
       if levels.contains(.tags) { TrackComparison.compare(left, right, &found) }
-      if levels != [.bytes] { try SampleComparison(left, right, levels).compare(&found) }
+      if levels != [.bytes] { try SampleComparison(left, right, levels, budget).compare(&found) }
     }
-    try ItemComparison.compare(first, second, levels, &found)
+    try ItemComparison(first, second, budget)?.compare(levels, &found)
     if levels.contains(.boxes) { try StructureComparison.compare(first, second, pairs, &found) }
     if levels.contains(.bytes) { try Self.compareBytes(first.source, second.source, &found) }
     // A stable order: by kind, then those of the movie, then those of each track, as they were found.
@@ -69,7 +71,7 @@ public struct MovieComparison: Sendable {
       }
       return sorted.map(\.element)
     }
-    notes = found.notes
+    (notes, isCutShort) = (found.notes, found.isCutShort)
   }
 
   /// The first byte that differs.
@@ -95,6 +97,26 @@ public struct MovieComparison: Sendable {
   }
 }
 
+/// What one comparison may do with the samples and items of both movies.
+struct ComparisonBudget {
+  /// For reading them side by side: what is left over is not compared.
+  let reading: WorkBudget
+  /// For looking where lists of samples continue alike: with none left, no more such places are found.
+  let searching: WorkBudget
+  private let overlap: Int
+
+  init(_ first: MovieFile, _ second: MovieFile) {
+    (reading, searching) = (WorkBudget(first, second), WorkBudget(first, second))
+    overlap = max(first.limits.maximumSampleOverlap, second.limits.maximumSampleOverlap)
+  }
+
+  /// Why nothing more is read; `nil` as long as it is.
+  var refusal: String? {
+    reading.isExhausted
+      ? "that would take more than passing through both files \(overlap) times (maximumSampleOverlap)" : nil
+  }
+}
+
 /// Differences as they are found. A list that grows with the movie would hide what matters: of each kind and track some are
 /// kept, and the number of further ones is reported.
 struct FoundDifferences {
@@ -103,11 +125,20 @@ struct FoundDifferences {
 
   private(set) var differences: [MovieDifference] = []
   private(set) var notes: [String] = []
+  /// Whether something was left out because it would take too long.
+  private(set) var isCutShort = false
+  /// What they are about.
+  private var subjects: Set<Subject> = []
   private var counts: [Place: Int] = [:]
 
   private struct Place: Hashable {
     var kind: MovieDifference.Kind
     var track: UInt32?
+  }
+
+  private struct Subject: Hashable {
+    var place: Place
+    var text: String
   }
 
   mutating func add(_ difference: MovieDifference) {
@@ -116,6 +147,7 @@ struct FoundDifferences {
     counts[place] = count + 1
     if count < Self.maximum {
       differences.append(difference)
+      subjects.insert(Subject(place: place, text: difference.subject))
     } else if count == Self.maximum {
       let track = difference.trackID.map { " of track \($0)" } ?? ""
       notes.append(
@@ -135,10 +167,17 @@ struct FoundDifferences {
 
   /// Whether one of these is known to differ already.
   func has(_ kind: MovieDifference.Kind, _ subjects: Set<String>, _ trackID: UInt32?) -> Bool {
-    differences.contains { $0.kind == kind && $0.trackID == trackID && subjects.contains($0.subject) }
+    let place = Place(kind: kind, track: trackID)
+    return subjects.contains { self.subjects.contains(Subject(place: place, text: $0)) }
   }
 
   mutating func note(_ text: String) {
     if !notes.contains(text) { notes.append(text) }
+  }
+
+  /// Notes what is left out because it would take too long.
+  mutating func noteOmission(_ text: String) {
+    isCutShort = true
+    note(text)
   }
 }

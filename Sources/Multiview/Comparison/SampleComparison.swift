@@ -13,22 +13,27 @@ struct SampleComparison {
   private let before: UnitCensus
   private let after: UnitCensus
   private let sets = SampleRemarks.GroupSets()
+  private let budget: ComparisonBudget
 
-  init(_ first: Track, _ second: Track, _ levels: Set<MovieComparison.Level>) {
+  init(
+    _ first: Track, _ second: Track, _ levels: Set<MovieComparison.Level>, _ budget: ComparisonBudget
+  ) {
     self.first = first
     self.second = second
     self.levels = levels
-    before = UnitCensus(first)
-    after = UnitCensus(second)
+    self.budget = budget
+    before = UnitCensus(first, budget.reading)
+    after = UnitCensus(second, budget.reading)
   }
 
   func compare(_ found: inout FoundDifferences) throws(SourceError) {
+    guard !budget.reading.isExhausted else { return }
     let readsSamples = !levels.isDisjoint(with: [.samples, .presentation, .boxes])
     let messages = before.recordedMessages.union(after.recordedMessages)
     let left = try SampleFingerprints(
-      first, readsSamples: readsSamples, recordedMessages: messages, census: before, sets)
+      first, readsSamples: readsSamples, recordedMessages: messages, census: before, sets, budget)
     let right = try SampleFingerprints(
-      second, readsSamples: readsSamples, recordedMessages: messages, census: after, sets)
+      second, readsSamples: readsSamples, recordedMessages: messages, census: after, sets, budget)
     if readsSamples {
       try compareInStep(left, right, &found)
     } else {
@@ -39,9 +44,15 @@ struct SampleComparison {
       if let damage = census.damage { found.note("track \(track.id), \(damage)") }
     }
     if sets.isCutShort {
-      found.note("track \(first.id) has too many combinations of sample groups: some are not compared")
+      found.noteOmission(
+        "track \(first.id) has too many combinations of sample groups: some are not compared")
     }
-    compareUnits(&found)
+    // Of tracks that are not read to their ends, not all sets are known.
+    if let refusal = budget.refusal {
+      found.noteOmission("from track \(first.id) on, not all samples are compared: \(refusal)")
+    } else {
+      compareUnits(&found)
+    }
   }
 
   private func compareInStep(
@@ -53,6 +64,8 @@ struct SampleComparison {
     var times = isTimed ? try PresentationComparison(first, second) : nil
     var alignment = SampleAlignment(left, right)
     while let step = try alignment.next() {
+      // What looks lost may be in the part that is not read.
+      if budget.reading.isExhausted { break }
       contents.add(step)
       switch step {
       case .same(let old, let new):
@@ -68,7 +81,7 @@ struct SampleComparison {
     }
     // What tables say of streams is not known.
     if levels.contains(.boxes), !first.isRawStream, !second.isRawStream { remarks.report(&found) }
-    times?.report(isComplete: contents.isComplete, &found)
+    times?.report(isComplete: contents.isComplete && !budget.reading.isExhausted, &found)
     if levels.contains(.presentation), !isTimed { found.note("a raw stream has no times: none are compared") }
   }
 

@@ -69,6 +69,11 @@ package final class SampleFingerprints {
   /// The hashes of the messages in configuration records of either movie. A tool may move them from there to a sample.
   private let recordedMessages: Set<ContentHash>
   private let remarks: SampleRemarks
+  private let budget: WorkBudget
+  /// What a reader of what comes next takes from.
+  private let searching: WorkBudget
+  /// How many tracks are looked at for each sample.
+  private let joinedCount: Int
   /// The sample that was read to see whether it belongs to the preceding one.
   private var waiting: SampleFingerprint?
   private var isBegun = false
@@ -85,23 +90,27 @@ package final class SampleFingerprints {
   ///   - sets: where combinations of sample groups get their numbers, for both movies.
   convenience init(
     _ track: Track, readsSamples: Bool, recordedMessages: Set<ContentHash>, census: UnitCensus,
-    _ sets: SampleRemarks.GroupSets
+    _ sets: SampleRemarks.GroupSets, _ budget: ComparisonBudget
   ) throws(SourceError) {
-    try self.init(track, readsSamples, recordedMessages, census, SampleRemarks(track, sets), from: 0)
+    try self.init(
+      track, readsSamples, recordedMessages, census, SampleRemarks(track, sets, budget.reading),
+      budget.reading, budget.searching, from: 0)
   }
 
   private init(
     _ track: Track, _ readsSamples: Bool, _ messages: Set<ContentHash>, _ census: UnitCensus?,
-    _ remarks: SampleRemarks, from index: Int
+    _ remarks: SampleRemarks, _ budget: WorkBudget, _ searching: WorkBudget, from index: Int
   ) throws(SourceError) {
     self.track = track
     self.readsSamples = readsSamples
     self.census = census
     self.remarks = remarks
+    (self.budget, self.searching) = (budget, searching)
+    joinedCount = track.joined.joinedTracks.count
     recordedMessages = messages
     position = index
     if track.isHEVC, !track.isProtected {
-      source = .units(try AccessUnitIterator(track.joined, index..<Int.max))
+      source = .units(try AccessUnitIterator(track.joined, index..<Int.max, budget))
     } else if !readsSamples {
       source = .nothing
     } else if track.absence != nil {
@@ -117,18 +126,26 @@ package final class SampleFingerprints {
     switch source {
     case .nothing: return nil
     case .units(let iterator):
-      guard let (places, walker) = try iterator.next() else { return nil }
+      guard let (places, walker) = try iterator.next(),
+        budget.admits(.steps(joinedCount), at: places.sample?.offset ?? 0)
+      else { return nil }
       if let error = places.error, let census, census.damage == nil {
         census.damage = "sample \(places.index): \(error)"
       }
       position = places.index + 1
       return try fingerprint(places, walker)
     case .bytes(let reader):
-      guard let sample = samples?.take(atMost: 1)?.first else { return nil }
+      guard let sample = samples?.take(atMost: 1)?.first, admits(sample, count: 1) else { return nil }
       var print = fingerprint(sample, count: 1, remarks.remarks(ofSample: sample.index))
       print.base = try hash(of: sample, reader)
       return print
     }
+  }
+
+  /// Pays for samples whose insides are not known.
+  private func admits(_ sample: Sample, count: Int) -> Bool {
+    budget.admits(.steps(1), at: sample.offset)
+      && budget.admits(.bytes(count * Int(sample.size)), at: sample.offset)
   }
 
   /// What tables say of uniform samples that were taken.
@@ -242,7 +259,9 @@ extension SampleFingerprints: AlignedList {
     let old = remarks.run(from: mine.first.index), new = other.remarks.run(from: theirs.first.index)
     let size = Int(mine.first.size)
     let count = min(mine.count, theirs.count, old.count, new.count, Self.runBytes / size)
-    guard count > 1 else { return nil }
+    guard count > 1, admits(mine.first, count: count), other.admits(theirs.first, count: count) else {
+      return nil
+    }
     let bytes = try reader.bytes(at: Int(clamping: mine.first.offset), count: count * size)
     guard bytes.count == count * size,
       try bytes == otherReader.bytes(at: Int(clamping: theirs.first.offset), count: count * size)
@@ -263,7 +282,8 @@ extension SampleFingerprints: AlignedList {
   package func continuation() throws(SourceError) -> SampleFingerprints {
     let index = isBegun ? waiting?.index ?? position : position
     return try SampleFingerprints(
-      track, readsSamples, recordedMessages, nil, SampleRemarks(none: ()), from: index)
+      track, readsSamples, recordedMessages, nil, SampleRemarks(none: searching), searching,
+      searching, from: index)
   }
 
   package static func key(of print: SampleFingerprint) -> UInt64 { print.key }

@@ -47,6 +47,7 @@ final class SampleRemarks {
   }
 
   private let sets: GroupSets?
+  private let budget: WorkBudget
   private let tree: BoxTree?
   private var containers: SampleContainers
   /// The samples that the groups and divisions below are about.
@@ -58,21 +59,27 @@ final class SampleRemarks {
   private var known = (end: 0, groups: Int32(0))
 
   /// The remarks on the samples of a track.
-  init(_ track: Track, _ sets: GroupSets) throws(SourceError) {
-    self.sets = sets
+  init(_ track: Track, _ sets: GroupSets, _ budget: WorkBudget) throws(SourceError) {
+    (self.sets, self.budget) = (sets, budget)
     tree = track.context.tree
     containers = try SampleContainers(track)
+    // Each track looks at all fragments.
+    if track.context.hasFragments { _ = budget.admits(.steps(tree?.boxes.count ?? 0), at: 0) }
   }
 
   /// Nothing.
-  init(none: ()) { (sets, tree, containers) = (nil, nil, SampleContainers()) }
+  init(none budget: WorkBudget) {
+    (sets, tree, containers, self.budget) = (nil, nil, SampleContainers(), budget)
+  }
 
   /// Returns the remarks on a sample that does not precede the last one that was requested.
   func remarks(ofSample index: Int) -> Found {
     guard let sets else { return Found() }
     while index >= range.upperBound, openNext() {}
     var found = Found()
-    if index >= known.end {
+    let isNew = index >= known.end
+    guard budget.admits(.steps(divisions.count + (isNew ? groupings.count : 0)), at: 0) else { return found }
+    if isNew {
       var end = Int.max
       var memberships: [Membership] = []
       for place in groupings.indices {
@@ -105,6 +112,9 @@ final class SampleRemarks {
     let own = GroupDescriptions(container, in: tree)
     if isTable { common = own }
     groupings = []
+    divisions = []
+    // A default of the track is looked at in each fragment.
+    guard budget.admits(.steps(common.defaults.count), at: UInt64(clamping: container.offset)) else { return }
     var mapped: Set<SampleGrouping> = []
     for box in container.children where box.type == "sbgp" || box.type == "csgp" {
       guard let reader = SampleGroupReader(box, in: tree, isInFragment: !isTable) else { continue }

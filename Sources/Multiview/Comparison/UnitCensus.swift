@@ -47,12 +47,15 @@ final class UnitCensus {
   var damage: String?
 
   /// Those of the configuration records of a track.
-  init(_ track: Track) {
+  init(_ track: Track, _ budget: WorkBudget) {
     var recorded: [Unit: LocatedNALUnit.Source] = [:]
     for part in track.joined.joinedTracks {
-      for located in part.formatDescriptions.flatMap(\.configurationUnits)
-      where recorded.count < Self.maximumUnits {
-        recorded[Unit(located.unit)] = located.source
+      for description in part.formatDescriptions
+      where budget.admits(.bytes(description.configurationCost), at: UInt64(clamping: description.box.offset))
+      {
+        for located in description.configurationUnits where recorded.count < Self.maximumUnits {
+          recorded[Unit(located.unit)] = located.source
+        }
       }
     }
     self.recorded = recorded

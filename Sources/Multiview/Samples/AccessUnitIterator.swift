@@ -33,8 +33,9 @@ package final class AccessUnitIterator {
   /// How many units the last sample has: the next one is likely to have as many.
   private var unitCount = 0
   private let range: Range<Int>
+  private let budget: WorkBudget
   /// Whether so much was read that samples must overlap: the rest is not read.
-  package private(set) var isExhausted = false
+  package var isExhausted: Bool { budget.isExhausted }
   /// Whether the range ended before the access units of a raw stream did.
   private(set) var isCutShort = false
 
@@ -42,8 +43,14 @@ package final class AccessUnitIterator {
   ///
   /// - Throws: `SourceError` if samples cannot be read, and where the track is not HEVC: of other codecs the NAL units are
   ///   not known.
-  package init(_ track: Track, _ range: Range<Int> = 0..<Int.max) throws(SourceError) {
+  package convenience init(_ track: Track, _ range: Range<Int> = 0..<Int.max) throws(SourceError) {
+    try self.init(track, range, WorkBudget(track.context))
+  }
+
+  /// The same, within the budget of an operation that reads other tracks, too.
+  init(_ track: Track, _ range: Range<Int>, _ budget: WorkBudget) throws(SourceError) {
     self.range = range
+    self.budget = budget
     guard !track.isRawStream else {
       source = .stream(Stream(track.context.source))
       return
@@ -56,14 +63,14 @@ package final class AccessUnitIterator {
     var samples = try track.samples().makeIterator(at: max(0, range.lowerBound))
     if let absence = track.absence {
       // What is in this file at the place of samples that are in another is not theirs: each of them says so.
-      source = .absent(absence, SampleWalker(track))
+      source = .absent(absence, SampleWalker(track, budget))
     } else if track.isJoined {
-      let reader = try AccessUnitReader(track)
+      let reader = try AccessUnitReader(track, budget)
       // Without tracks to join no sample is found.
       if reader.walker != nil { following = samples.next() }
-      source = .joined(reader, reader.walker ?? SampleWalker(track))
+      source = .joined(reader, reader.walker ?? SampleWalker(track, budget))
     } else {
-      source = .samples(SampleWalker(track))
+      source = .samples(SampleWalker(track, budget))
     }
     self.samples = samples
   }
@@ -78,7 +85,6 @@ package final class AccessUnitIterator {
       units.reserveCapacity(unitCount)
       let error = try walker.walk(sample) { units.append($0) }
       unitCount = units.count
-      isExhausted = walker.isExhausted
       return (AccessUnitPlaces(index: sample.index, sample: sample, units: units, error: error), walker)
     case .absent(let absence, let walker):
       guard let sample = nextSample() else { return nil }
@@ -86,9 +92,7 @@ package final class AccessUnitIterator {
     case .joined(let reader, let walker):
       guard let sample = following, sample.index < range.upperBound else { return nil }
       following = samples?.next()
-      let unit = try reader.accessUnit(of: sample, isLast: following == nil)
-      isExhausted = reader.isExhausted
-      return (unit, walker)
+      return (try reader.accessUnit(of: sample, isLast: following == nil), walker)
     case .stream(let stream):
       while let unit = try stream.next() {
         guard unit.index < range.upperBound else {

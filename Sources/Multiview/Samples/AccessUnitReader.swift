@@ -59,7 +59,7 @@ final class AccessUnitReader {
   }
 
   /// Whether so much has been done that samples or extractors must overlap: the rest is not read.
-  var isExhausted: Bool { budget.exhaustion != nil }
+  var isExhausted: Bool { budget.isExhausted }
 
   /// The walker of the first track: it reads any unit.
   var walker: SampleWalker? { parts.first?.walker }

@@ -75,7 +75,7 @@ public final class SampleWalker {
   }
 
   /// Whether so much has been done that samples must overlap: the rest is not walked.
-  var isExhausted: Bool { budget.exhaustion != nil }
+  var isExhausted: Bool { budget.isExhausted }
 
   /// Finds the units of a sample and hands each to `body`.
   ///

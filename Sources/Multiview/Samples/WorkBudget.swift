@@ -1,6 +1,7 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
 import ByteCoding
+import FileAccess
 import HEVC
 
 /// What one operation may do: a walk over the samples of a track, with all that is read on the way.
@@ -21,6 +22,9 @@ final class WorkBudget {
     case bytes(Int)
     /// Constructors that are followed, or samples that are searched for by their times.
     case searches(Int)
+    /// Samples that are passed, and what boxes say of each beside the tables. Half a byte of a table is the least that a
+    /// sample takes.
+    case steps(Int)
 
     var cost: Int {
       switch self {
@@ -31,6 +35,7 @@ final class WorkBudget {
         return 64 + bytes + 32 * min(bytes, parsed)
       case .bytes(let count): return count
       case .searches(let count): return 256 * count
+      case .steps(let count): return 32 * count
       }
     }
   }
@@ -39,6 +44,7 @@ final class WorkBudget {
   private var spent = 0
   /// What is wrong once too much was asked for: nothing more is done then.
   private(set) var exhaustion: ParseError?
+  var isExhausted: Bool { exhaustion != nil }
 
   /// A budget without bounds, unless there is one.
   init(_ allowed: Int = .max) { self.allowed = allowed }
@@ -46,9 +52,22 @@ final class WorkBudget {
   /// The budget of an operation on a track, or on one of so many sample descriptions of a track. Of more than eight
   /// HEVC tracks each has less, because each may be asked for.
   convenience init(_ context: MovieContext, sharedBy count: Int = 1) {
-    let (product, overflow) = Int(clamping: context.source.size ?? .max).multipliedReportingOverflow(
-      by: max(1, context.limits.maximumSampleOverlap))
-    self.init(overflow ? .max : product / (max(8, context.hevcTracks) * count) * 8)
+    let whole = Self.whole(context.source, context.limits)
+    self.init(whole == .max ? .max : whole / (max(8, context.hevcTracks) * count) * 8)
+  }
+
+  /// The budget of an operation on all tracks of two movies.
+  convenience init(_ first: MovieFile, _ second: MovieFile) {
+    let (sum, overflow) = Self.whole(first.source, first.limits).addingReportingOverflow(
+      Self.whole(second.source, second.limits))
+    self.init(overflow ? .max : sum)
+  }
+
+  /// What it takes to pass through a file as many times as is allowed.
+  private static func whole(_ source: any ByteSource, _ limits: Limits) -> Int {
+    let (product, overflow) = Int(clamping: source.size ?? .max).multipliedReportingOverflow(
+      by: max(1, limits.maximumSampleOverlap))
+    return overflow ? .max : product
   }
 
   /// Pays for some work at a place of the file; `false` if that is too much.
