@@ -142,10 +142,11 @@ package final class SampleFingerprints {
     }
   }
 
-  /// Pays for samples whose insides are not known.
+  /// Pays for samples whose insides are not known, as far as the file has them.
   private func admits(_ sample: Sample, count: Int) -> Bool {
-    budget.admits(.steps(1), at: sample.offset)
-      && budget.admits(.bytes(count * Int(sample.size)), at: sample.offset)
+    let rest = track.context.source.size.map { $0 - min($0, sample.offset) } ?? .max
+    let bytes = min(count * Int(sample.size), Int(clamping: rest))
+    return budget.admits(.steps(1), at: sample.offset) && budget.admits(.bytes(bytes), at: sample.offset)
   }
 
   /// What tables say of uniform samples that were taken.
