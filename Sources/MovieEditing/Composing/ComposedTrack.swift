@@ -45,11 +45,16 @@ struct ComposedTrack {
   }
 
   /// Makes a track of all samples of another one, with its times and edits.
-  init(whole track: Track, of movie: MovieFile) throws(EditError) {
+  ///
+  /// - Parameters:
+  ///   - track: the other track.
+  ///   - movie: its movie.
+  ///   - timescale: that of the whole movie (`MovieFile.wholeTimescale`).
+  init(whole track: Track, of movie: MovieFile, timescale: UInt32) throws(EditError) {
     try Self.check(track, of: movie)
     self.init(
       model: track, movie: movie,
-      cuts: [try TrackCut(whole: track, of: movie, timescale: movie.wholeTimescale)],
+      cuts: [try TrackCut(whole: track, of: movie, timescale: timescale)],
       composer: TrackComposer(timescale: track.timescale), id: track.id)
     isWhole = !movie.container.isFragmented
   }
@@ -79,14 +84,9 @@ struct ComposedTrack {
         advice: "Look at it\(.showBox(path: "\(track.path)/mdia/minf/stbl/\(box.type)"))."
       )
     }
-    for fragment in movie.tree?.boxes ?? [] where fragment.type == "moof" {
-      for traf in fragment.children where traf.first(TrackFragmentHeaderBox.self)?.trackID == track.id {
-        let box = traf.children.first {
-          ["saiz", "saio", "senc"].contains($0.type)
-        }
-        if let box {
-          throw .refused("\(name) has the box \(box.type) in its fragments, which cannot be carried over")
-        }
+    for traf in track.fragmentBoxes {
+      if let box = traf.children.first(where: { ["saiz", "saio", "senc"].contains($0.type) }) {
+        throw .refused("\(name) has the box \(box.type) in its fragments, which cannot be carried over")
       }
     }
   }

@@ -128,6 +128,8 @@ private struct TrackPlan {
   private let model: CompositionSource
   /// The sample entries so far.
   private var entries: [Box]
+  /// Their numbers, by what has an effect on how samples are read; once that was asked.
+  private var knownEntries: [[UInt8]: UInt32] = [:]
   private(set) var notices: [CutReport.Notice] = []
   private(set) var differences = Composition.Differences()
 
@@ -174,18 +176,25 @@ private struct TrackPlan {
 
   /// Returns the new number of each sample entry of a track; equal entries are listed once.
   private mutating func numbers(of track: Track) throws(EditError) -> [UInt32] {
+    if knownEntries.isEmpty { for number in entries.indices { note(entries[number], UInt32(number + 1)) } }
     var numbers: [UInt32] = []
     for description in track.formatDescriptions {
       let entry = description.box.sampleEntry(forQuickTime: composed.movie.container.isQuickTime)
-      let own = Self.comparable(entry)
-      if let known = entries.firstIndex(where: { Self.comparable($0) == own }) {
-        numbers.append(UInt32(known + 1))
+      if let known = knownEntries[Self.comparable(entry)] {
+        numbers.append(known)
       } else {
         entries.append(try added(entry))
         numbers.append(UInt32(entries.count))
+        note(entries[entries.count - 1], UInt32(entries.count))
       }
     }
     return numbers
+  }
+
+  /// Of equal entries the first counts.
+  private mutating func note(_ entry: Box, _ number: UInt32) {
+    let comparable = Self.comparable(entry)
+    if knownEntries[comparable] == nil { knownEntries[comparable] = number }
   }
 
   /// Returns a sample entry of another movie with the data reference of the other entries, which is the file itself.

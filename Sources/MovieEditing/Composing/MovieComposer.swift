@@ -58,14 +58,14 @@ struct MovieComposer {
   ///
   /// - Parameters:
   ///   - movie: the movie.
-  ///   - make: returns the new tracks for a track.
+  ///   - make: returns the new tracks for a track, with the timescale of the movie.
   init(
-    wholeOf movie: MovieFile, _ make: (Track) throws(EditError) -> [ComposedTrack]
+    wholeOf movie: MovieFile, _ make: (Track, UInt32) throws(EditError) -> [ComposedTrack]
   ) throws(EditError) {
     self.init(base: movie, timescale: movie.wholeTimescale)
     parts = [MoviePart(movie: movie, insertion: CompositionInsertion())]
     isWhole = true
-    for track in movie.tracks { tracks += try make(track) }
+    for track in movie.tracks { tracks += try make(track, timescale) }
   }
 
   /// Returns the plan of the composed movie; the bytes of samples are not read.

@@ -54,10 +54,11 @@ public struct MovieMerger: MovieConversion {
     let ids = Set(tracks.map(\.id))
     for track in tracks { try ComposedTrack.check(track, of: movie) }
     let merged = try MergedSamples(tracks, of: movie)
-    var composer = try MovieComposer(wholeOf: movie) { other throws(EditError) in
-      guard ids.contains(other.id) else { return [try ComposedTrack(whole: other, of: movie)] }
-      guard other.id == tracks[0].id else { return [] }
-      var composed = try ComposedTrack(whole: other, of: movie)
+    var composer = try MovieComposer(wholeOf: movie) { other, timescale throws(EditError) in
+      let isLayer = ids.contains(other.id)
+      guard !isLayer || other.id == tracks[0].id else { return [] }
+      var composed = try ComposedTrack(whole: other, of: movie, timescale: timescale)
+      guard isLayer else { return [composed] }
       composed.cuts[0].kept = merged.kept
       composed.cuts[0].notSync = merged.notSync
       composed.change = change(merged)

@@ -67,8 +67,8 @@ public struct MovieSplitter: MovieConversion {
     }
     let newID = (movie.tracks.map(\.id).max() ?? 0) &+ 1
     guard newID > track.id else { throw .refused("every possible track ID is in use") }
-    var composer = try MovieComposer(wholeOf: movie) { other throws(EditError) in
-      let base = try ComposedTrack(whole: other, of: movie)
+    var composer = try MovieComposer(wholeOf: movie) { other, timescale throws(EditError) in
+      let base = try ComposedTrack(whole: other, of: movie, timescale: timescale)
       guard other.id == track.id else { return [base] }
       return [self.base(base, halves), self.others(base, halves, id: newID)]
     }

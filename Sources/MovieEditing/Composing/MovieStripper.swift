@@ -79,8 +79,8 @@ public struct MovieStripper: MovieConversion {
       return ConversionPlan(
         try MovieEditor(movie), report, of: movies, like: movie, written: \.written)
     }
-    var composer = try MovieComposer(wholeOf: movie) { other throws(EditError) in
-      var composed = try ComposedTrack(whole: other, of: movie)
+    var composer = try MovieComposer(wholeOf: movie) { other, timescale throws(EditError) in
+      var composed = try ComposedTrack(whole: other, of: movie, timescale: timescale)
       guard other.id == track.id else { return [composed] }
       composed.cuts[0].kept = kept
       let keepsCameraTags = keepsCameraTags

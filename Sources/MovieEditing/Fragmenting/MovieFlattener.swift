@@ -52,11 +52,11 @@ public struct MovieFlattener: MovieConversion {
     }
     if type == nil { try movie.checkEventMessages() }
     report.noteBoxes(of: movie)
-    let timescale = movie.wholeTimescale
-    var composer = try MovieComposer(wholeOf: movie) { track throws(EditError) in
-      guard tracks.contains(where: { $0.id == track.id }) else { return [] }
+    let ids = Set(tracks.map(\.id))
+    var composer = try MovieComposer(wholeOf: movie) { track, timescale throws(EditError) in
+      guard ids.contains(track.id) else { return [] }
       try check(track)
-      var composed = try ComposedTrack(whole: track, of: movie)
+      var composed = try ComposedTrack(whole: track, of: movie, timescale: timescale)
       if let durations = try keptEdits(of: track, timescale: timescale) {
         composed.isWhole = true
         composed.change = { (trak: inout Box) throws(ParseError) in try trak.setDurations(durations) }

@@ -216,9 +216,12 @@ extension BoxRepair {
         guard let path = BoxPath(track.path), var trak = tree[path],
           let place = trak.children.firstIndex(where: { $0.type == "tref" })
         else { continue }
-        for index in trak.children[place].children.indices.reversed() {
-          let reference = trak.children[place].children[index]
-          guard var payload = reference.payload(TrackReferenceTypeBox.self) else { continue }
+        var kept: [Box] = []
+        for reference in trak.children[place].children.reversed() {
+          guard var payload = reference.payload(TrackReferenceTypeBox.self) else {
+            kept.append(reference)
+            continue
+          }
           let old = payload.trackIDs
           payload.trackIDs = old.filter { id in
             guard building.contains(reference.type) else {
@@ -226,12 +229,10 @@ extension BoxRepair {
             }
             return rule != .referenceToItself || id != track.id
           }
+          var changed = reference
+          if payload.trackIDs != old { changed.replacePayload(payload) }
+          if payload.trackIDs == old || !payload.trackIDs.isEmpty { kept.append(changed) }
           guard payload.trackIDs != old else { continue }
-          if payload.trackIDs.isEmpty {
-            trak.children[place].children.remove(at: index)
-          } else {
-            trak.children[place].children[index].replacePayload(payload)
-          }
           steps.append(
             RepairStep(
               rule: rule, trackID: track.id, place: track.path + "/tref/\(reference.type)",
@@ -239,7 +240,11 @@ extension BoxRepair {
               new: payload.trackIDs.isEmpty
                 ? "none" : payload.trackIDs.map { "\($0)" }.joined(separator: ", ")))
         }
-        if trak.children[place].children.isEmpty { trak.children.remove(at: place) }
+        if kept.isEmpty {
+          trak.children.remove(at: place)
+        } else {
+          trak.children[place].children = kept.reversed()
+        }
         let changed = trak
         try tree.edit(path) { (box: inout Box) throws(ParseError) in box = changed }
       }

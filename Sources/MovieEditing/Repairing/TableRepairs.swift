@@ -108,10 +108,10 @@ extension BoxRepair {
       let place = track.path + "/mdia/minf/stbl"
       guard let path = BoxPath(place) else { continue }
       var kept: [UInt32Record] = [], count = 0
-      let samples = try track.samples()
-      for sample in samples where sample.isSync {
+      let lookup = AccessUnitLookup(track)
+      for sample in try track.samples() where sample.isSync {
         count += 1
-        if try sample.isRandomAccessPoint(in: track, of: broken.movie) {
+        if try lookup.accessUnit(of: sample).isRandomAccessPoint {
           kept.append(UInt32Record(UInt32(clamping: sample.index + 1)))
         }
       }
@@ -220,15 +220,10 @@ extension Track {
   }
 }
 
-extension Sample {
-  /// Returns whether decoding can begin at the picture of the lowest layer.
-  fileprivate func isRandomAccessPoint(in track: Track, of movie: MovieFile) throws(SourceError) -> Bool {
-    let bytes = try movie.source.read(range)
-    var lowest: NALUnit?
-    for unit in LengthPrefixedNALUnits(bytes, lengthSize: track.lengthSize) {
-      guard case .success(let unit) = unit else { break }
-      if unit.type.isSliceSegment, unit.layerID < lowest?.layerID ?? 64 { lowest = unit }
-    }
-    return lowest?.type.isRandomAccessPoint ?? true
+extension AccessUnitPlaces {
+  /// Whether decoding can begin at the picture of the lowest layer; true if none is known.
+  fileprivate var isRandomAccessPoint: Bool {
+    let slices = units.filter(\.header.type.isSliceSegment)
+    return slices.min { $0.header.layerID < $1.header.layerID }?.header.type.isRandomAccessPoint ?? true
   }
 }

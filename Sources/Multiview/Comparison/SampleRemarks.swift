@@ -63,8 +63,6 @@ final class SampleRemarks {
     (self.sets, self.budget) = (sets, budget)
     tree = track.context.tree
     containers = try SampleContainers(track)
-    // Each track looks at all fragments.
-    if track.context.hasFragments { _ = budget.admits(.steps(tree?.boxes.count ?? 0), at: 0) }
   }
 
   /// Nothing.

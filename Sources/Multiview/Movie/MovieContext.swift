@@ -29,6 +29,7 @@ final class MovieContext: Sendable {
     fileprivate var describesVenue: Bool?
     fileprivate var describesPresentation: Bool?
     fileprivate var shares: [Int]?
+    fileprivate var fragmentPlaces: [UInt32: [FragmentPlace]]?
   }
 
   /// The boxes of the tracks, as many as are read.
@@ -108,6 +109,27 @@ final class MovieContext: Sendable {
     guard let index = trackIndices[id] else { return nil }
     var diagnostics = DiagnosticList()
     return Track(trackBoxes[index], index: index, self, &diagnostics)
+  }
+
+  /// Where the `traf` of a track in a movie fragment is.
+  struct FragmentPlace: Sendable {
+    let fragment: Int
+    let child: Int
+  }
+
+  /// The `traf` of each track, by its ID, in the order of the file.
+  var fragmentPlaces: [UInt32: [FragmentPlace]] {
+    known.value(\.fragmentPlaces) {
+      var places: [UInt32: [FragmentPlace]] = [:]
+      let boxes = tree?.boxes ?? []
+      for fragment in boxes.indices where boxes[fragment].type == "moof" {
+        for (child, box) in boxes[fragment].children.enumerated() where box.type == "traf" {
+          guard let id = box.first(TrackFragmentHeaderBox.self)?.trackID else { continue }
+          places[id, default: []].append(FragmentPlace(fragment: fragment, child: child))
+        }
+      }
+      return places
+    }
   }
 
   /// What tracks that join the same others share.
