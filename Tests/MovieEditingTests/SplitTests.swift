@@ -308,8 +308,8 @@ import Testing
       others.append(index % 2 == 1 ? [] : halves.others.parts(of: index)[...])
     }
     #expect(others.present(of: 0..<4) == [0..<1, 2..<3])
-    var composer = try MovieComposer(wholeOf: movie) { track throws(EditError) in
-      var composed = try ComposedTrack(whole: track, of: movie)
+    var composer = try MovieComposer(wholeOf: movie) { track, timescale throws(EditError) in
+      var composed = try ComposedTrack(whole: track, of: movie, timescale: timescale)
       composed.cuts[0].kept = others
       composed.cuts[0].notSync = [0]
       return [composed]

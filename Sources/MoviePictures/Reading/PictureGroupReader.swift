@@ -1,5 +1,6 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
+import FileAccess
 import HEVC
 import HEVCDecoding
 import ISOBMFF
@@ -101,7 +102,7 @@ public final class PictureGroupReader {
       throw .noTimes
     }
     let units = time.roundedDown(toUnitsOf: track.timescale)
-    isJump = true
+    beginJump()
     guard let found = samples.presentation(atOrBefore: units) else {
       position = 0
       return
@@ -128,9 +129,19 @@ public final class PictureGroupReader {
     _ sample: Int, _ range: Range<Int64>, _ samples: TrackSamples
   ) throws(PictureError) -> PictureGroup? {
     guard let group = try decode(sample, samples) else {
+      // Without a bound, each of half a million samples at the same bytes could be decoded from the first one on.
+      decoder.countSearch()
+      if decoder.isExhausted {
+        throw .unreadable(
+          SourceError(
+            .other(
+              "decoding ends at sample \(sample): too much was read without a picture (maximumSampleOverlap)")
+          ))
+      }
       record("sample \(sample) has no picture that can be decoded")
       return nil
     }
+    decoder.beginOperation()
     let time = MediaTime(value: range.lowerBound, timescale: track.timescale)
     let duration =
       range.upperBound == .max
@@ -156,7 +167,7 @@ public final class PictureGroupReader {
     let units = time.roundedDown(toUnitsOf: track.timescale)
     guard let shown = samples.presentation(atTime: units) else { return nil }
     position = shown.position + 1
-    isJump = true
+    beginJump()
     let known = problems.count
     guard let group = try present(shown.sample, shown.range, samples) else {
       throw .notDecoded(sample: shown.sample, reason: reason(after: known))
@@ -186,11 +197,16 @@ public final class PictureGroupReader {
     }
     // Another sample may have the same time, so that this one is shown for none.
     position = shown.position + 1
-    isJump = true
+    beginJump()
     guard let group = try present(index, shown.range, samples) else {
       throw .notDecoded(sample: index, reason: reason(after: known))
     }
     return group
+  }
+
+  private func beginJump() {
+    isJump = true
+    decoder.beginOperation()
   }
 
   private func reason(after known: Int) -> String {
