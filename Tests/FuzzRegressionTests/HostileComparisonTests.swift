@@ -112,6 +112,38 @@ import Testing
     #expect(found.differences.map(\.description) == ["reference: 'dimg' from 1 to 2 is lost"])
   }
 
+  /// Where configuration records alone take too long, nothing of the track is compared, and that is said.
+  @Test func recordsThatTakeTooLong() throws {
+    var limits = Limits.standard
+    limits.maximumSampleOverlap = 1
+    let bytes = HostileMovie(tracks: [HostileTrack()]).bytes
+    let found = try MovieComparison(
+      MovieFile(bytes: bytes, limits: limits), MovieFile(bytes: bytes, limits: limits))
+    #expect(!found.isSame)
+    #expect(found.notes.count == 1 && found.notes[0].hasPrefix("from track 1 on,"), "\(found.notes)")
+  }
+
+  /// Samples that are in many groups, one of which has another description in the second movie.
+  @Test func oneOfManyGroupsChanges() throws {
+    func movie(_ value: UInt8) throws -> MovieFile {
+      let kinds = (0..<200).flatMap {
+        Raw.fullBox("sgpd", version: 2, Raw.u32(0x6161_6161 + $0, 1, 1, 1), [$0 == 5 ? value : 1])
+      }
+      var movie = Self.sound([], samples: 0)
+      movie.tracks[0].samples(
+        sizes: (0..<1_000).map { $0 % 2 + 1 },
+        offsets: [Int](repeating: HostileMovie.mediaOffset, count: 1_000))
+      movie.tracks[0].tables += kinds
+      movie.media = [1, 2]
+      return try movie.opened()
+    }
+    let found = try MovieComparison(movie(1), movie(2))
+    #expect(found.notes == [])
+    #expect(
+      found.differences.map(\.description) == ["track 1, sample groups 'aaaf': of 1000 samples is now others"]
+    )
+  }
+
   /// Wherever a comparison ends, it finds nothing that the whole one does not.
   @Test(arguments: 1...12) func nothingIsFoundBeyondTheEnd(overlap: Int) throws {
     let bytes = Fixtures.bytes("spatial.mov").array

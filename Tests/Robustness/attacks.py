@@ -378,6 +378,16 @@ def attacks(fixtures):
     several = full(b"sgpd", b"roll", u32(1, 2), b"\0\1", version=1)
     yield "groups-of-each-sample", movie([track(sound, uniform(80_000) + kinds(9_000) + several + full(
         b"sbgp", b"roll", u32(80_000), u32(1, 1, 1, 2) * 40_000), handler=b"soun")], bytes(80_000))
+
+    # The byte in the middle is that of a description: all samples are in another group in a copy with another byte there.
+    varied = full(b"stts", u32(1, 100_000, 1)) + full(b"stsc", u32(1, 1, 100_000, 1)) + full(
+        b"stsz", u32(0, 100_000), u32(1, 2) * 50_000) + full(b"stco", u32(1, MEDIA))
+    for padding in range(29):
+        changing = movie([track(sound, kinds(9_000) + varied, handler=b"soun")], bytes(150_000 + padding * 2))
+        place = changing.find(b"sgpd") - 4
+        if place < len(changing) // 2 < place + 9_000 * 29 and (len(changing) // 2 - place) % 29 == 28:
+            break
+    yield "groups-of-each-sample-that-change", changing
     yield "divisions-of-each-sample", movie(
         [track(sound, uniform(400_000) + full(b"subs", u32(0)) * 30_000, handler=b"soun")], bytes(400_000))
     yield "groups-of-many-fragments", movie(

@@ -1,6 +1,5 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
-import FileAccess
 import HEVC
 import HEVCDecoding
 import ISOBMFF
@@ -102,7 +101,7 @@ public final class PictureGroupReader {
       throw .noTimes
     }
     let units = time.roundedDown(toUnitsOf: track.timescale)
-    beginJump()
+    isJump = true
     guard let found = samples.presentation(atOrBefore: units) else {
       position = 0
       return
@@ -129,19 +128,9 @@ public final class PictureGroupReader {
     _ sample: Int, _ range: Range<Int64>, _ samples: TrackSamples
   ) throws(PictureError) -> PictureGroup? {
     guard let group = try decode(sample, samples) else {
-      // Without a bound, each of half a million samples at the same bytes could be decoded from the first one on.
-      decoder.countSearch()
-      if decoder.isExhausted {
-        throw .unreadable(
-          SourceError(
-            .other(
-              "decoding ends at sample \(sample): too much was read without a picture (maximumSampleOverlap)")
-          ))
-      }
       record("sample \(sample) has no picture that can be decoded")
       return nil
     }
-    decoder.beginOperation()
     let time = MediaTime(value: range.lowerBound, timescale: track.timescale)
     let duration =
       range.upperBound == .max
@@ -167,7 +156,7 @@ public final class PictureGroupReader {
     let units = time.roundedDown(toUnitsOf: track.timescale)
     guard let shown = samples.presentation(atTime: units) else { return nil }
     position = shown.position + 1
-    beginJump()
+    isJump = true
     let known = problems.count
     guard let group = try present(shown.sample, shown.range, samples) else {
       throw .notDecoded(sample: shown.sample, reason: reason(after: known))
@@ -197,16 +186,11 @@ public final class PictureGroupReader {
     }
     // Another sample may have the same time, so that this one is shown for none.
     position = shown.position + 1
-    beginJump()
+    isJump = true
     guard let group = try present(index, shown.range, samples) else {
       throw .notDecoded(sample: index, reason: reason(after: known))
     }
     return group
-  }
-
-  private func beginJump() {
-    isJump = true
-    decoder.beginOperation()
   }
 
   private func reason(after known: Int) -> String {

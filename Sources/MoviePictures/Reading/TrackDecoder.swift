@@ -53,19 +53,10 @@ package final class TrackDecoder {
   /// Continues at another sample. Decoding can start at that sample.
   package func restart(at sample: Int) throws(SourceError) {
     decoder.restart()
-    units = try units.continued(at: sample)
+    units = try AccessUnitIterator(track, sample..<Int.max)
     nextSample = sample
     isFinished = false
   }
-
-  /// Whether so much was read since the last operation began that samples must overlap: nothing more is decoded.
-  package var isExhausted: Bool { units.isExhausted }
-
-  /// Counts a search for the pictures of a sample.
-  package func countSearch() { units.countSearch() }
-
-  /// Begins another operation.
-  package func beginOperation() { units.beginOperation() }
 
   /// The number of pictures decoded so far.
   package var decodedCount: Int { decoder.decodedCount }

@@ -14,10 +14,13 @@ package protocol AlignedList {
   /// Takes several elements that come next in both lists and are the same, each as one, and tells how many; `nil` if the next ones must
   /// be compared one by one.
   func nextSame(as other: Self) throws(SourceError) -> (Element, Element, count: Int)?
+  /// Whether it ended before its last element, because reading on would take too long.
+  var isCutShort: Bool { get }
 }
 
 extension AlignedList {
   package func nextSame(as other: Self) throws(SourceError) -> (Element, Element, count: Int)? { nil }
+  package var isCutShort: Bool { false }
 }
 
 /// Which elements of two lists are the same, where some were taken away, added or changed.
@@ -48,6 +51,8 @@ package struct SampleAlignment<List: AlignedList> {
   /// The place in the first list before which no search begins.
   private var nextSearch = 0
   private var searches = 0
+  /// A key that both windows had.
+  private var commonKey: UInt64?
   private var failures = 0
   /// How often what follows the windows is looked through, and how often in vain.
   private static var maximumSearches: Int { 8 }
@@ -128,7 +133,7 @@ package struct SampleAlignment<List: AlignedList> {
   /// Looks for where one list continues with the window of the other, in what follows its own window.
   private mutating func searchFurther() throws(SourceError) {
     guard first.position >= nextSearch, searches < Self.maximumSearches, failures < Self.maximumFailures,
-      !(first.isRead && second.isRead), !first.hasCommonKey(with: second)
+      !(first.isRead && second.isRead), !haveCommonKey()
     else { return }
     nextSearch = first.position + windowLength
     searches += 1
@@ -146,6 +151,13 @@ package struct SampleAlignment<List: AlignedList> {
       }
     }
     failures += 1
+  }
+
+  /// Whether both windows have an element of one key. The one that was found last mostly is still there.
+  private mutating func haveCommonKey() -> Bool {
+    if let key = commonKey, first.distance(to: key) != nil, second.distance(to: key) != nil { return true }
+    commonKey = first.commonKey(with: second)
+    return commonKey != nil
   }
 
   /// A way through what follows a window.
@@ -170,7 +182,7 @@ package struct SampleAlignment<List: AlignedList> {
       guard let list, let element = try list.next() else {
         isOver = true
         // At the end of the list there are no more that could confirm it.
-        return candidate.map { ($0.distance, $0.place) }
+        return list?.isCutShort == true ? nil : candidate.map { ($0.distance, $0.place) }
       }
       let key = List.key(of: element)
       if let found = candidate, other.key(at: found.place + found.count) == key {
@@ -279,6 +291,15 @@ package struct SampleAlignment<List: AlignedList> {
       distance < count ? List.key(of: elements[removed + distance]) : nil
     }
 
-    func hasCommonKey(with other: Window) -> Bool { places.keys.contains { other.places[$0] != nil } }
+    /// Of the keys that both windows have, the one that both have longest.
+    func commonKey(with other: Window) -> UInt64? {
+      var found: (key: UInt64, distance: Int)?
+      for (key, place) in places {
+        guard let there = other.places[key] else { continue }
+        let distance = min(place.last - position, there.last - other.position)
+        if distance > found?.distance ?? -1 { found = (key, distance) }
+      }
+      return found?.key
+    }
   }
 }

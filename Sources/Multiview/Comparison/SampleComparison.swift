@@ -27,7 +27,7 @@ struct SampleComparison {
   }
 
   func compare(_ found: inout FoundDifferences) throws(SourceError) {
-    guard !budget.reading.isExhausted else { return }
+    guard !budget.reading.isExhausted else { return noteOmission(&found) }
     let readsSamples = !levels.isDisjoint(with: [.samples, .presentation, .boxes])
     let messages = before.recordedMessages.union(after.recordedMessages)
     let left = try SampleFingerprints(
@@ -48,18 +48,14 @@ struct SampleComparison {
         "track \(first.id) has too many combinations of sample groups: some are not compared")
     }
     // Of tracks that are not read to their ends, not all sets are known.
-    if let refusal = budget.refusal {
-      found.noteOmission("from track \(first.id) on, not all samples are compared: \(refusal)")
-    } else {
-      compareUnits(&found)
-    }
+    if budget.reading.isExhausted { noteOmission(&found) } else { compareUnits(&found) }
   }
 
   private func compareInStep(
     _ left: SampleFingerprints, _ right: SampleFingerprints, _ found: inout FoundDifferences
   ) throws(SourceError) {
     var contents = SampleTallies(first.id)
-    var remarks = RemarkTallies(first.id, sets, DescriptionPairs(first, second))
+    var remarks = RemarkTallies(first.id, sets, DescriptionPairs(first, second), budget.reading)
     let isTimed = levels.contains(.presentation) && !first.isRawStream && !second.isRawStream
     var times = isTimed ? try PresentationComparison(first, second) : nil
     var alignment = SampleAlignment(left, right)
@@ -76,13 +72,20 @@ struct SampleComparison {
       }
     }
     if levels.contains(.samples) {
-      contents.addSplit(before, after)
+      // One of them may have read further ahead than the other.
+      if !budget.reading.isExhausted { contents.addSplit(before, after) }
       contents.report(&found)
     }
     // What tables say of streams is not known.
     if levels.contains(.boxes), !first.isRawStream, !second.isRawStream { remarks.report(&found) }
     times?.report(isComplete: contents.isComplete && !budget.reading.isExhausted, &found)
     if levels.contains(.presentation), !isTimed { found.note("a raw stream has no times: none are compared") }
+  }
+
+  /// Says from where on samples are not compared, once.
+  private func noteOmission(_ found: inout FoundDifferences) {
+    guard let refusal = budget.refusal, !found.isCutShort else { return }
+    found.noteOmission("from track \(first.id) on, not all samples are compared: \(refusal)")
   }
 
   // MARK: Parameter sets

@@ -287,5 +287,7 @@ extension SampleFingerprints: AlignedList {
       searching, from: index)
   }
 
+  package var isCutShort: Bool { budget.isExhausted }
+
   package static func key(of print: SampleFingerprint) -> UInt64 { print.key }
 }

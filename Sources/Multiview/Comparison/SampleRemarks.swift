@@ -28,14 +28,17 @@ final class SampleRemarks {
   final class GroupSets {
     private var numbers: [[Membership]: Int32] = [[]: 0]
     private(set) var sets: [[Membership]] = [[]]
-    /// How many combinations are kept. Real movies have a handful.
+    /// How many combinations are kept, and groups of all of them. Real movies have a handful.
     private static let maximum = 1 << 12
+    private static let maximumMemberships = 1 << 18
+    private var memberships = 0
     /// Whether there were more.
     private(set) var isCutShort = false
 
     func number(of set: [Membership]) -> Int32 {
       if let known = numbers[set] { return known }
-      guard sets.count < Self.maximum else {
+      memberships += set.count
+      guard sets.count < Self.maximum, memberships <= Self.maximumMemberships else {
         isCutShort = true
         return 0
       }

@@ -144,8 +144,26 @@ struct RemarkTallies {
   private var lost = SampleCount(), added = SampleCount(), changed = SampleCount()
   private var lostParts = SampleCount(), addedParts = SampleCount(), changedParts = SampleCount()
 
-  init(_ track: UInt32, _ sets: SampleRemarks.GroupSets, _ descriptions: DescriptionPairs) {
-    (self.track, self.sets, self.descriptions) = (track, sets, descriptions)
+  private let budget: WorkBudget
+  /// How combinations of groups differ, once that was asked.
+  private var groupChanges: [GroupPair: GroupChange] = [:]
+
+  /// Two combinations of groups by their numbers.
+  private struct GroupPair: Hashable {
+    var old: Int32
+    var new: Int32
+  }
+
+  /// The groupings in which two combinations differ.
+  private struct GroupChange {
+    var lost: [String] = [], added: [String] = [], changed: [String] = []
+    var count: Int { lost.count + added.count + changed.count }
+  }
+
+  init(
+    _ track: UInt32, _ sets: SampleRemarks.GroupSets, _ descriptions: DescriptionPairs, _ budget: WorkBudget
+  ) {
+    (self.track, self.sets, self.descriptions, self.budget) = (track, sets, descriptions, budget)
   }
 
   mutating func add(_ old: SampleFingerprint, _ new: SampleFingerprint) {
@@ -156,7 +174,7 @@ struct RemarkTallies {
     }
     if old.remarks == new.remarks { return }
     if old.remarks.groups != new.remarks.groups {
-      compareGroups(sets.sets[Int(old.remarks.groups)], sets.sets[Int(new.remarks.groups)], samples)
+      compareGroups(GroupPair(old: old.remarks.groups, new: new.remarks.groups), samples)
     }
     if old.remarks.parts != new.remarks.parts {
       if new.remarks.parts == 0 {
@@ -182,19 +200,30 @@ struct RemarkTallies {
     }
   }
 
-  private mutating func compareGroups(
-    _ old: [SampleRemarks.Membership], _ new: [SampleRemarks.Membership], _ samples: Range<Int>
-  ) {
-    for group in old where !new.contains(group) {
-      if new.contains(where: { $0.grouping == group.grouping }) {
-        changedGroups[group.grouping, default: SampleCount()].add(samples)
+  private mutating func compareGroups(_ pair: GroupPair, _ samples: Range<Int>) {
+    let change = change(pair)
+    guard budget.admits(.steps(change.count), at: 0) else { return }
+    for name in change.lost { lostGroups[name, default: SampleCount()].add(samples) }
+    for name in change.added { addedGroups[name, default: SampleCount()].add(samples) }
+    for name in change.changed { changedGroups[name, default: SampleCount()].add(samples) }
+  }
+
+  private mutating func change(_ pair: GroupPair) -> GroupChange {
+    if let known = groupChanges[pair] { return known }
+    let old = sets.sets[Int(pair.old)], new = sets.sets[Int(pair.new)]
+    var change = GroupChange()
+    guard budget.admits(.steps(old.count + new.count), at: 0) else { return change }
+    let oldNames = Set(old.map(\.grouping)), newNames = Set(new.map(\.grouping)), kept = Set(new)
+    for group in old where !kept.contains(group) {
+      if newNames.contains(group.grouping) {
+        change.changed.append(group.grouping)
       } else {
-        lostGroups[group.grouping, default: SampleCount()].add(samples)
+        change.lost.append(group.grouping)
       }
     }
-    for group in new where !old.contains(where: { $0.grouping == group.grouping }) {
-      addedGroups[group.grouping, default: SampleCount()].add(samples)
-    }
+    for group in new where !oldNames.contains(group.grouping) { change.added.append(group.grouping) }
+    groupChanges[pair] = change
+    return change
   }
 
   func report(_ found: inout FoundDifferences) {

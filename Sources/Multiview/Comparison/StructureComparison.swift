@@ -70,7 +70,9 @@ struct StructureComparison {
     }
     found.add(.structure, "major brand", first.majorBrand, second.majorBrand)
     let sources = (first.source, second.source)
+    // Moved in and out: copies would take a product of tracks and differences.
     var comparison = StructureComparison(trackID: nil, sources: sources, found: found)
+    found = FoundDifferences()
     try comparison.compare(left.boxes, right.boxes, "")
     found = comparison.found
     for pair in pairs {
@@ -80,6 +82,7 @@ struct StructureComparison {
       found.add(.structure, "handler name", before.handlerName, after.handlerName, before.id)
       found.add(.structure, "places of samples", before.placesText, after.placesText, before.id)
       var comparison = StructureComparison(trackID: before.id, sources: sources, found: found)
+      found = FoundDifferences()
       try comparison.compare(old.children, new.children, "trak")
       found = comparison.found
     }

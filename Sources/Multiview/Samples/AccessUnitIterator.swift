@@ -32,7 +32,6 @@ package final class AccessUnitIterator {
   private var following: Sample?
   /// How many units the last sample has: the next one is likely to have as many.
   private var unitCount = 0
-  private let track: Track
   private let range: Range<Int>
   private let budget: WorkBudget
   /// Whether so much was read that samples must overlap: the rest is not read.
@@ -50,7 +49,7 @@ package final class AccessUnitIterator {
 
   /// The same, within the budget of an operation that reads other tracks, too.
   init(_ track: Track, _ range: Range<Int>, _ budget: WorkBudget) throws(SourceError) {
-    (self.track, self.range, self.budget) = (track, range, budget)
+    (self.range, self.budget) = (range, budget)
     guard !track.isRawStream else {
       source = .stream(Stream(track.context.source))
       return
@@ -74,17 +73,6 @@ package final class AccessUnitIterator {
     }
     self.samples = samples
   }
-
-  /// Reads from a sample on, as part of the same operation: what was read so far counts.
-  package func continued(at sample: Int) throws(SourceError) -> AccessUnitIterator {
-    try AccessUnitIterator(track, sample..<Int.max, budget)
-  }
-
-  /// Counts a search for a sample.
-  package func countSearch() { _ = budget.admits(.searches(1), at: 0) }
-
-  /// Begins another operation: what was read so far does not count any more.
-  package func beginOperation() { budget.refill() }
 
   /// The next access unit, and what reads its units.
   package func next() throws(SourceError) -> (AccessUnitPlaces, SampleWalker)? {

@@ -70,9 +70,6 @@ final class WorkBudget {
     return overflow ? .max : product
   }
 
-  /// Begins another operation.
-  func refill() { (spent, exhaustion) = (0, nil) }
-
   /// Pays for some work at a place of the file; `false` if that is too much.
   func admits(_ work: Work, at offset: UInt64) -> Bool {
     spent &+= work.cost
