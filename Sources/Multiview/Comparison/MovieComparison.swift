@@ -55,7 +55,10 @@ public struct MovieComparison: Sendable {
     for pair in pairs {
       guard let left = pair.first, let right = pair.second else { continue }
       if levels.contains(.tags) { TrackComparison.compare(left, right, &found) }
-      if levels != [.bytes] { try SampleComparison(left, right, levels, budget).compare(&found) }
+      // Where it ended, that was noted.
+      if levels != [.bytes], !budget.reading.isExhausted {
+        try SampleComparison(left, right, levels, budget).compare(&found)
+      }
     }
     try ItemComparison(first, second, budget)?.compare(levels, &found)
     if levels.contains(.boxes) { try StructureComparison.compare(first, second, pairs, &found) }

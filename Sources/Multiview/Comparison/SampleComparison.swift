@@ -82,9 +82,9 @@ struct SampleComparison {
     if levels.contains(.presentation), !isTimed { found.note("a raw stream has no times: none are compared") }
   }
 
-  /// Says from where on samples are not compared, once.
+  /// Says from where on samples are not compared.
   private func noteOmission(_ found: inout FoundDifferences) {
-    guard let refusal = budget.refusal, !found.isCutShort else { return }
+    guard let refusal = budget.refusal else { return }
     found.noteOmission("from track \(first.id) on, not all samples are compared: \(refusal)")
   }
 
