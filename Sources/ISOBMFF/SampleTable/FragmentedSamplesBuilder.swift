@@ -22,7 +22,7 @@ package struct FragmentedSamplesBuilder: Sendable {
     ///
     /// - Parameters:
     ///   - offset: where the fragment is in the file.
-    ///   - told: the decoding time in the fragment; `nil` if it has none.
+    ///   - told: the decoding time that the fragment states; `nil` if it states none.
     mutating func beginFragment(at offset: Int, told: UInt64?) -> Int64 {
       let expected = samples.endTime
       let isFirst = !hasFragments && expected <= 0

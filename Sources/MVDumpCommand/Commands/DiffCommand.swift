@@ -26,7 +26,8 @@ package enum DiffCommand: Command {
       + "second movie breaks are listed, with the command that fixes them if there is one. The last lines "
       + "restore what can be copied from the original, or typed: parameter sets, tags, metadata keys, "
       + "dates.",
-    "The exit status is 0 if there is no difference, and 1 if there is one, or if something was left out because it would take too long.",
+    "The exit status is 0 if there is no difference. It is 1 if there is one, and also if part of the movies was not compared "
+      + "because that would take too long.",
   ]
   package static let operands = Operands.twoFiles("ORIGINAL", "COPY")
   package static let options = [level, CommonOptions.json, CommonOptions.jsonLines]

@@ -229,10 +229,15 @@ extension BoxRepair {
             }
             return rule != .referenceToItself || id != track.id
           }
-          var changed = reference
-          if payload.trackIDs != old { changed.replacePayload(payload) }
-          if payload.trackIDs == old || !payload.trackIDs.isEmpty { kept.append(changed) }
-          guard payload.trackIDs != old else { continue }
+          guard payload.trackIDs != old else {
+            kept.append(reference)
+            continue
+          }
+          if !payload.trackIDs.isEmpty {
+            var changed = reference
+            changed.replacePayload(payload)
+            kept.append(changed)
+          }
           steps.append(
             RepairStep(
               rule: rule, trackID: track.id, place: track.path + "/tref/\(reference.type)",

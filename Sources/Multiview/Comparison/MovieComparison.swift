@@ -130,7 +130,7 @@ struct FoundDifferences {
   private(set) var notes: [String] = []
   /// Whether something was left out because it would take too long.
   private(set) var isCutShort = false
-  /// What they are about.
+  /// What those that are kept are about.
   private var subjects: Set<Subject> = []
   private var counts: [Place: Int] = [:]
 
