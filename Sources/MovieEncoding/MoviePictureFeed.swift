@@ -152,7 +152,8 @@ private final class MoviePictureFeed {
       do { group = try reader.next() } catch { throw EncodingError(.unreadable, picture: number, "\(error)") }
     }
     if let problem = reader.takeProblems().first {
-      throw EncodingError(.unreadable, picture: number, "it cannot be decoded: \(problem)")
+      throw EncodingError(
+        .unreadable, picture: number, problem, advice: Advice("Repair the movie first, if that is possible."))
     }
     guard let group else { return nil }
     defer { number += 1 }

@@ -163,6 +163,73 @@ import Testing
     #expect(found.mapValues(Self.truth) == truths.pictures && problems == [])
   }
 
+  /// Samples of a description without the wanted layers are passed over: nothing of them is decoded, and nothing is wrong.
+  @Test func partsWithoutTheLayer() throws {
+    let names = ["hdr10.mp4", "spatial.mov", "hdr10.mp4"]
+    let movie = try RemadeMovie.spliced(names)
+    let reader = try Self.track(movie).pictures(options: PictureOptions(layers: [1]))
+    var samples: [Int] = []
+    while let group = try reader.next() {
+      #expect(group.layers.map(\.layerID) == [1])
+      samples.append(group.sample)
+    }
+    let stereo = movie.samples[0].indices.filter { movie.samples[0][$0].description == 2 }
+    #expect(samples.sorted() == stereo)
+    #expect(reader.takeProblems() == [])
+    #expect(reader.lackingCount == movie.samples[0].count - stereo.count)
+    #expect(reader.decodedCount == 2 * stereo.count)
+    let error = #expect(throws: PictureError.self) { try reader.group(ofSample: 0) }
+    #expect("\(try #require(error))".hasSuffix("its sample description has no layer 1"))
+  }
+
+  /// Without composition times, each sample is shown when it is decoded: its picture is shown then, though the decoder has it later.
+  @Test func picturesWithoutCompositionTimes() throws {
+    let names = ["hdr10.mp4", "spatial.mov"]
+    let truths = try Self.truths(names)
+    var movie = try RemadeMovie.spliced(names)
+    let offsets = movie.samples[0].map(\.offset)
+    #expect(Set(offsets).count > 2)
+    for place in movie.samples[0].indices { movie.samples[0][place].offset = 0 }
+    for threads in [1, 3] {
+      var options = PictureOptions()
+      options.threads = threads
+      let reader = try Self.track(movie).pictures(options: options)
+      var found: [Int] = []
+      while let group = try reader.next() {
+        found.append(group.sample)
+        #expect(Self.truth(group) == truths.pictures[group.sample], "sample \(group.sample)")
+      }
+      #expect(found == Array(movie.samples[0].indices))
+      let problems = reader.takeProblems()
+      #expect(
+        problems.count == 1 && problems[0].contains("another order than the stream specifies"), "\(problems)")
+    }
+  }
+
+  /// Where samples cannot be decoded, those before and after them are, and not much is read again.
+  @Test func damageInOnePart() throws {
+    let names = ["hdr10.mp4", "spatial.mov", "hdr10.mp4"]
+    let truths = try Self.truths(names)
+    var movie = try RemadeMovie.spliced(names)
+    let last = try #require(movie.samples[0].lastIndex { $0.description == 2 })
+    var damaged = movie.samples[0][last]
+    (damaged.bytes, damaged.isSync) = ([0, 0, 0, 9, 2], false)
+    let count = 400
+    movie.samples[0].insert(contentsOf: Array(repeating: damaged, count: count), at: last + 1)
+    var limits = Limits.standard
+    // Enough to pass through the movie, not to begin again for each sample.
+    limits.maximumSampleOverlap = 8
+    let file = try MovieFile(bytes: movie.encoded(), limits: limits)
+    let reader = try #require(file.tracks.first { $0.isHEVC }).pictures()
+    var found: [Int: Truth] = [:]
+    while let group = try reader.next() { found[group.sample] = Self.truth(group) }
+    for (sample, truth) in truths.pictures {
+      #expect(found[sample > last ? sample + count : sample] == truth, "sample \(sample)")
+    }
+    #expect(found.count == truths.pictures.count)
+    #expect(!reader.takeProblems().isEmpty)
+  }
+
   /// A random access picture may say that those before it need not be output. A movie says when each is shown; a decoder of a
   /// stream takes it at its word.
   @Test func priorPictures() throws {

@@ -23,7 +23,7 @@ package struct DecodedPictureBuffer<Picture> {
     package let isGenerated: Bool
     fileprivate(set) var marking: Marking
     /// Whether it is needed for output.
-    fileprivate(set) var isWaiting: Bool
+    package fileprivate(set) var isWaiting: Bool
     fileprivate let accessUnit: Int
     /// How many pictures have been decoded while this one waits for output (`PicLatencyCount`).
     fileprivate var latency = 0

@@ -178,6 +178,12 @@ public final class HEVCDecoder {
   /// Stops skipping: the next pictures are output again.
   package func stopSkipping() { wanted = nil }
 
+  /// Whether pictures of units that were passed with a tag are still to be output.
+  package func isHolding(tag: Int) -> Bool {
+    outputs.contains { $0.contains { $0.picture.tag == tag } }
+      || buffer.entries.contains { $0.isWaiting && $0.picture.tag == tag }
+  }
+
   /// How many pictures were decoded, not counting skipped ones.
   package private(set) var decodedCount = 0
 

@@ -30,6 +30,10 @@ final class RenderJob {
   private var isRemarked = false
   /// The samples of the track, if they have several descriptions: eyes and layers may be others in each.
   private var samples: TrackSamples?
+  /// Why samples of one of the descriptions cannot be shown as was requested.
+  private var lack: PictureError?
+  /// Why a series ended early.
+  private var ending: PictureError?
   /// Why pictures of a series were left out, and how many.
   private var leftOut: (reason: String, count: Int)?
 
@@ -82,18 +86,36 @@ final class RenderJob {
     case .sample(let index): try render(try reader.group(ofSample: index))
     case .all:
       if let time = options.start { try reader.move(to: time) }
-      while !isStopped(), let group = try reader.next() { try renderOne(of: group) }
-    case .every(let step): try renderEvery(step, track, reader)
+      try whileReading(reader) { () throws(PictureError) in
+        while !isStopped(), let group = try reader.next() { try renderOne(of: group) }
+      }
+    case .every(let step):
+      try whileReading(reader) { () throws(PictureError) in try renderEvery(step, track, reader) }
     }
+    if let lack { leaveOut(reader.lackingCount, lack) }
     for problem in reader.takeProblems() {
       isWhole = false
       say(name, problem)
+    }
+    if let ending {
+      isWhole = false
+      say(name, ending.description)
     }
     if let leftOut {
       say(name, Quantity.count(leftOut.count, "picture") + " skipped: " + leftOut.reason)
     }
     if number == 0 { throw .unsupported("the decoder produced no picture") }
     try finish()
+  }
+
+  /// Where too much would be read for pictures that cannot be decoded, a series ends, and keeps those before.
+  private func whileReading(
+    _ reader: PictureGroupReader, _ body: () throws(PictureError) -> Void
+  ) throws(PictureError) {
+    do { try body() } catch {
+      guard reader.isExhausted else { throw error }
+      ending = error
+    }
   }
 
   private func renderEvery(
@@ -103,13 +125,16 @@ final class RenderJob {
     guard let shown = try track.shownTimes() else { throw .nothingShown(at: .zero, shown: nil) }
     var time = options.start ?? max(.zero, shown.lowerBound)
     while time < shown.upperBound, !isStopped() {
+      let lacking = reader.lackingCount
       do throws(PictureError) {
-        if let group = try reader.group(shownAt: time) { try renderOne(of: group) }
+        if let group = try reader.group(ofSeriesAt: time) { try renderOne(of: group) }
       } catch {
         // One picture that cannot be decoded does not end the series.
         guard case .notDecoded = error else { throw error }
-        isWhole = false
-        say(name, error.description)
+        if reader.lackingCount == lacking {
+          isWhole = false
+          say(name, error.description)
+        }
       }
       let next = time + step
       if next <= time { break }
@@ -141,15 +166,25 @@ final class RenderJob {
   /// The layers that are decoded: of each description that samples have, those that it takes for the view.
   private func wantedLayers(_ track: Track) throws(PictureError) -> Set<UInt8> {
     var wanted: Set<UInt8> = []
-    var failure: PictureError?
     for track in track.variants {
-      do throws(PictureError) { wanted.formUnion(try layers(of: track)) } catch {
-        failure = failure ?? error
+      do throws(PictureError) {
+        let layers = try layers(of: track)
+        wanted.formUnion(layers)
+        try require(layers, in: track)
+      } catch {
+        lack = lack ?? error
       }
     }
     // A part without that eye does not keep the others from being shown.
-    if wanted.isEmpty, let failure { throw failure }
+    if wanted.isEmpty, let lack { throw lack }
     return wanted
+  }
+
+  private func require(_ layers: [UInt8], in track: Track) throws(PictureError) {
+    let available = track.layers.map(\.layerID)
+    for layer in layers where !available.contains(layer) {
+      throw .noSuchLayer(layer, available: available)
+    }
   }
 
   private func layers(of track: Track) throws(PictureError) -> [UInt8] {
@@ -177,16 +212,15 @@ final class RenderJob {
   private func renderOne(of group: PictureGroup) throws(PictureError) {
     if let track = track(forSample: group.sample), samples != nil {
       do throws(PictureError) {
-        _ = try layers(of: track)
-        if case .layer(let layer) = options.view, !track.layers.contains(where: { $0.layerID == layer }) {
-          throw .noSuchLayer(layer, available: track.layers.map(\.layerID))
-        }
-      } catch {
-        leftOut = (leftOut?.reason ?? error.description, (leftOut?.count ?? 0) + 1)
-        return
-      }
+        try require(try layers(of: track), in: track)
+      } catch { return leaveOut(1, error) }
     }
     try render(group)
+  }
+
+  private func leaveOut(_ count: Int, _ reason: PictureError) {
+    guard count > 0 else { return }
+    leftOut = (leftOut?.reason ?? reason.description, (leftOut?.count ?? 0) + count)
   }
 
   private func render(_ group: PictureGroup, showing pictures: [Picture]) throws(PictureError) {

@@ -1,5 +1,6 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
+import FileAccess
 import HEVC
 import HEVCDecoding
 import ISOBMFF
@@ -44,14 +45,14 @@ public final class PictureGroupReader {
   private var isStarted = false
   /// Whether pictures were skipped that may be needed.
   private var isLost = false
+  /// Whether the picture that was looked for may still come, after more pictures that are shown later than are kept.
+  private var isCrowded = false
   /// Whether the next picture was chosen by time or sample: of the preceding ones, only those are decoded that
   /// it depends on.
   private var isJump = true
   private var problems: [String] = []
 
-  /// How many samples after its own a picture may be output: more than any decoded picture buffer holds.
-  private static let longestDelay = 64
-  /// How many pictures that are shown later are kept at the end of a description: as many as a decoder does.
+  /// How many pictures that come out before another one, and are shown later, are kept: as many as a decoder does.
   private static let maximumLater = 16
   /// How many sync samples are tried if decoding from the last one does not yield the picture.
   private static let maximumAttempts = 4
@@ -83,6 +84,9 @@ public final class PictureGroupReader {
     try move(to: time)
   }
 
+  /// How many times samples were to be shown whose description has none of the layers.
+  package private(set) var lackingCount = 0
+
   /// The number of pictures decoded so far.
   package var decodedCount: Int { decoder.decodedCount }
 
@@ -101,6 +105,7 @@ public final class PictureGroupReader {
       throw .noTimes
     }
     let units = time.roundedDown(toUnitsOf: track.timescale)
+    decoder.budget.begin()
     isJump = true
     guard let found = samples.presentation(atOrBefore: units) else {
       position = 0
@@ -111,14 +116,18 @@ public final class PictureGroupReader {
 
   /// Returns the pictures of the next time; `nil` after the last ones.
   ///
-  /// - Throws: ``PictureError/unreadable(_:)`` if bytes cannot be read.
+  /// - Throws: ``PictureError/unreadable(_:)`` if bytes cannot be read, and where much more was read that shows no
+  ///   picture than the file has (`Limits.maximumSampleOverlap`).
   public func next() throws(PictureError) -> PictureGroup? {
     guard let samples else { return try nextDecoded() }
     while let shown = samples.presentation(at: position) {
       position += 1
       // An edit may run so fast that a picture is shown for no time.
-      if shown.range.isEmpty { continue }
-      if let group = try present(shown.sample, shown.range, samples) { return group }
+      if shown.range.isEmpty {
+        try pay(.steps(1), before: shown.sample)
+      } else if let group = try present(shown.sample, shown.range, samples) {
+        return group
+      }
     }
     return nil
   }
@@ -127,10 +136,19 @@ public final class PictureGroupReader {
   private func present(
     _ sample: Int, _ range: Range<Int64>, _ samples: TrackSamples
   ) throws(PictureError) -> PictureGroup? {
+    let spent = decoder.budget.spent
+    try pay(.steps(1), before: sample)
+    if looks.lacks(wantedLayers, atSample: sample) {
+      lackingCount += 1
+      return nil
+    }
     guard let group = try decode(sample, samples) else {
+      try pay(.searches(1), before: sample)
       record("sample \(sample) has no picture that can be decoded")
       return nil
     }
+    // What is shown does not count: it may be shown any number of times.
+    decoder.budget.forgive(since: spent)
     let time = MediaTime(value: range.lowerBound, timescale: track.timescale)
     let duration =
       range.upperBound == .max
@@ -152,14 +170,23 @@ public final class PictureGroupReader {
   /// - Throws: ``PictureError/noTimes`` for a raw stream; ``PictureError/notDecoded(sample:reason:)``;
   ///   ``PictureError/unreadable(_:)``.
   public func group(shownAt time: MediaTime) throws(PictureError) -> PictureGroup? {
+    decoder.budget.begin()
+    return try group(ofSeriesAt: time)
+  }
+
+  /// The same for one time of many: what is read for those that cannot be decoded adds up.
+  package func group(ofSeriesAt time: MediaTime) throws(PictureError) -> PictureGroup? {
     guard let samples else { throw .noTimes }
     let units = time.roundedDown(toUnitsOf: track.timescale)
-    guard let shown = samples.presentation(atTime: units) else { return nil }
+    guard let shown = samples.presentation(atTime: units) else {
+      try pay(.steps(1), before: position)
+      return nil
+    }
     position = shown.position + 1
     isJump = true
     let known = problems.count
     guard let group = try present(shown.sample, shown.range, samples) else {
-      throw .notDecoded(sample: shown.sample, reason: reason(after: known))
+      throw .notDecoded(sample: shown.sample, reason: reason(after: known, shown.sample))
     }
     return group
   }
@@ -171,10 +198,11 @@ public final class PictureGroupReader {
   /// - Throws: ``PictureError/notDecoded(sample:reason:)`` if the decoder does not output them, and
   ///   ``PictureError/unsupported(_:)`` if there is no such sample, or it is never shown.
   public func group(ofSample index: Int) throws(PictureError) -> PictureGroup {
+    decoder.budget.begin()
     let known = problems.count
     guard let samples else {
       guard let group = try find(index) else {
-        throw .notDecoded(sample: index, reason: reason(after: known))
+        throw .notDecoded(sample: index, reason: reason(after: known, index))
       }
       return group
     }
@@ -188,13 +216,28 @@ public final class PictureGroupReader {
     position = shown.position + 1
     isJump = true
     guard let group = try present(index, shown.range, samples) else {
-      throw .notDecoded(sample: index, reason: reason(after: known))
+      throw .notDecoded(sample: index, reason: reason(after: known, index))
     }
     return group
   }
 
-  private func reason(after known: Int) -> String {
-    problems.dropFirst(known).first ?? problems.last ?? "the decoder does not output it"
+  /// Whether more was read that shows no picture than one operation may: the reader has ended.
+  package var isExhausted: Bool { decoder.budget.isExhausted }
+
+  /// Pays for work that shows nothing.
+  private func pay(_ work: WorkBudget.Work, before sample: Int) throws(PictureError) {
+    guard !decoder.budget.admits(work, at: 0) else { return }
+    throw .unreadable(
+      SourceError(
+        .other("ends at sample \(sample): too much was read that shows no picture (maximumSampleOverlap)")))
+  }
+
+  private func reason(after known: Int, _ sample: Int) -> String {
+    if let wantedLayers, looks.lacks(wantedLayers, atSample: sample) {
+      let layers = wantedLayers.sorted().map(String.init).joined(separator: ", ")
+      return "its sample description has no layer \(layers)"
+    }
+    return problems.dropFirst(known).first ?? problems.last ?? "the decoder does not output it"
   }
 
   private func record(_ problem: String) {
@@ -216,8 +259,8 @@ public final class PictureGroupReader {
     if isStarted, !isLost, !isBehind, isWaiting || start <= decoder.nextSample {
       if isWaiting || !isJump {
         let found = try take(wanted, composedAt: time, samples)
-        // What another description left to output may have hidden it.
-        if !decoder.isInexact, found != nil || !looks.differ { return found }
+        // From the sync sample on, there may be fewer.
+        if !decoder.isInexact, found != nil || !(isCrowded && looks.differ) { return found }
       } else if let found = try skip(to: wanted) {
         return found
       }
@@ -255,7 +298,7 @@ public final class PictureGroupReader {
     isStarted = true
     waiting = []
     let pictures: [DecodedPicture]?
-    do { pictures = try decoder.skip(to: wanted, within: Self.longestDelay) } catch {
+    do { pictures = try decoder.skip(to: wanted) } catch {
       throw .unreadable(error)
     }
     for problem in decoder.takeProblems() { record("sample \(problem.sample): \(problem.description)") }
@@ -288,26 +331,35 @@ public final class PictureGroupReader {
   private func take(
     _ wanted: Int, composedAt time: Int64, _ samples: TrackSamples
   ) throws(PictureError) -> PictureGroup? {
-    // Those of a description before that of the sample come out before it, even if they are shown later.
+    // Pictures that are shown later: those of the description before come out before it.
     var later: [PictureGroup] = []
-    defer { waiting = later + waiting }
-    while true {
-      guard let next = try nextDecoded() else { return nil }
-      if next.sample == wanted { return next }
-      let (limit, overflow) = wanted.addingReportingOverflow(Self.longestDelay)
-      if samples.compositionTime(at: next.sample) > time || !overflow && next.sample > limit {
-        later.append(next)
-        guard next.sample < wanted, later.count < Self.maximumLater, looks.differ(next.sample, wanted) else {
-          return nil
-        }
-      }
+    defer {
+      waiting = later + waiting
+      isCrowded = later.count >= Self.maximumLater
     }
+    while later.count < Self.maximumLater,
+      waiting.contains(where: { $0.sample == wanted }) || !decoder.hasPassed(wanted),
+      let next = try nextDecoded(before: wanted)
+    {
+      if next.sample == wanted {
+        if later.contains(where: { !looks.differ($0.sample, wanted) }) {
+          record(
+            "pictures are shown in another order than the stream specifies: composition times are missing or wrong"
+          )
+        }
+        return next
+      }
+      if samples.compositionTime(at: next.sample) > time { later.append(next) }
+    }
+    return nil
   }
 
-  /// The next group in the output order of the decoder.
-  private func nextDecoded() throws(PictureError) -> PictureGroup? {
+  /// The next group in the output order of the decoder; `nil` after the last one, and where that of a sample can no
+  /// longer come.
+  private func nextDecoded(before sample: Int = .max) throws(PictureError) -> PictureGroup? {
     isStarted = true
     while waiting.isEmpty {
+      if decoder.hasPassed(sample) { return nil }
       let pictures: [DecodedPicture]?
       do { pictures = try decoder.next() } catch { throw .unreadable(error) }
       for problem in decoder.takeProblems() { record("sample \(problem.sample): \(problem.description)") }

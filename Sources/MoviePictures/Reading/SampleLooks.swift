@@ -8,11 +8,13 @@ struct SampleLook: Sendable {
   let look: PictureLook
   let eyes: [UInt8: StereoEye]
   let alpha: AlphaLayers
+  let layers: Set<UInt8>
 
   init(_ track: Track) {
     look = PictureLook(track)
     eyes = track.eyeAssignment.eyes
     alpha = AlphaLayers(track)
+    layers = Set(track.layers.map(\.layerID))
   }
 }
 
@@ -57,6 +59,12 @@ final class SampleLooks {
       return false
     }
     return track.descriptionNumbers(of: first) != track.descriptionNumbers(of: second)
+  }
+  /// Whether a sample has a description, other than that of further samples, without any of the layers.
+  func lacks(_ wanted: Set<UInt8>?, atSample index: Int) -> Bool {
+    guard differ, let wanted else { return false }
+    let layers = self[sample: index].layers
+    return !layers.isEmpty && layers.isDisjoint(with: wanted)
   }
   /// Whether ``neededLayers(for:)`` has named layers.
   private(set) var areLayersChosen = false

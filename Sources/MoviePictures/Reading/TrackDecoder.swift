@@ -23,6 +23,8 @@ package final class TrackDecoder {
 
   private let track: Track
   private let decoder: HEVCDecoder
+  /// What everything that is read is charged to, whatever it is read for.
+  package let budget: WorkBudget
   private var units: AccessUnitIterator
   /// The sample descriptions whose parameter sets were inserted last: of joined tracks one for each.
   private var descriptions: [UInt32] = []
@@ -43,17 +45,18 @@ package final class TrackDecoder {
     // But a movie says of each sample when it is shown, and a splice, where the flag is often set, must not lose pictures.
     options.outputsPriorPictures = !track.isRawStream
     decoder = HEVCDecoder(options)
+    budget = WorkBudget(track)
     if !track.hasSeveralDescriptions {
       decoder.insert(parameterSets: track.layerAnalysis.units.map(\.unit))
     }
-    units = try AccessUnitIterator(track, range)
+    units = try AccessUnitIterator(track, range, budget)
     nextSample = range.lowerBound
   }
 
   /// Continues at another sample. Decoding can start at that sample.
   package func restart(at sample: Int) throws(SourceError) {
     decoder.restart()
-    units = try AccessUnitIterator(track, sample..<Int.max)
+    units = try AccessUnitIterator(track, sample..<Int.max, budget)
     nextSample = sample
     isFinished = false
   }
@@ -61,25 +64,25 @@ package final class TrackDecoder {
   /// The number of pictures decoded so far.
   package var decodedCount: Int { decoder.decodedCount }
 
-  /// Whether, because of damage, pictures may differ from what they would be without ``skip(to:within:)``;
+  /// Whether, because of damage, pictures may differ from what they would be without ``skip(to:)``;
   /// ``restart(at:)`` ends that.
   package var isInexact: Bool { decoder.hasLostSubstitute }
 
   /// Returns the pictures of a sample that has not been output yet, and decodes only the preceding pictures
   /// that they depend on.
   ///
-  /// - Parameters:
-  ///   - sample: the index of the sample.
-  ///   - delay: how many samples after it are read until it is output.
   /// - Returns: the pictures; `nil` if they are not output. The pictures of preceding samples are then not
   ///   output either.
-  package func skip(to sample: Int, within delay: Int) throws(SourceError) -> [DecodedPicture]? {
+  package func skip(to sample: Int) throws(SourceError) -> [DecodedPicture]? {
     var found = decoder.skip(to: sample)
-    while found.isEmpty, nextSample - delay <= sample, let pictures = try next() { found = pictures }
+    while found.isEmpty, !hasPassed(sample), let pictures = try next() { found = pictures }
     if !found.isEmpty { return found }
     decoder.stopSkipping()
     return nil
   }
+
+  /// Whether a sample was decoded, and no picture of it is still to come.
+  package func hasPassed(_ sample: Int) -> Bool { nextSample > sample && !decoder.isHolding(tag: sample) }
 
   /// Decodes the next sample.
   ///
@@ -93,7 +96,8 @@ package final class TrackDecoder {
       return isFinished && pictures.isEmpty ? nil : pictures
     }
     nextSample = places.index + 1
-    if let error = places.error {
+    let isAdmitted = budget.admits(.steps(1), at: places.sample?.offset ?? 0)
+    if let error = places.error ?? (isAdmitted ? nil : budget.exhaustion) {
       record(Problem(sample: places.index, layerID: nil, description: "\(error)"))
     }
     let ended = places.sample.map(changeDescription) ?? []

@@ -47,8 +47,8 @@ package final class AccessUnitIterator {
     try self.init(track, range, WorkBudget(track.context))
   }
 
-  /// The same, within the budget of an operation that reads other tracks, too.
-  init(_ track: Track, _ range: Range<Int>, _ budget: WorkBudget) throws(SourceError) {
+  /// The same, within the budget of an operation that reads more than this.
+  package init(_ track: Track, _ range: Range<Int>, _ budget: WorkBudget) throws(SourceError) {
     (self.range, self.budget) = (range, budget)
     guard !track.isRawStream else {
       source = .stream(Stream(track.context.source))

@@ -10,9 +10,9 @@ import HEVC
 /// times, so that a small file can ask for much work. An operation may do as much as it takes to pass through the
 /// file so many times (`Limits.maximumSampleOverlap`). It has a budget of its own, which no other takes from, so
 /// that no result depends on earlier requests.
-final class WorkBudget {
+package final class WorkBudget {
   /// What is paid for, in bytes that are passed.
-  enum Work {
+  package enum Work {
     /// A NAL unit of so many bytes: these, and 64 for the unit; 32 more for each byte that is parsed, which are all
     /// of a parameter set or message, up to the longest that is read, and the first of a slice. That is never more
     /// than 64 times what the unit and its length take in the file, so that one walk over samples beside one another
@@ -41,10 +41,11 @@ final class WorkBudget {
   }
 
   private let allowed: Int
-  private var spent = 0
+  /// What was paid so far.
+  package private(set) var spent = 0
   /// What is wrong once too much was asked for: nothing more is done then.
-  private(set) var exhaustion: ParseError?
-  var isExhausted: Bool { exhaustion != nil }
+  package private(set) var exhaustion: ParseError?
+  package var isExhausted: Bool { exhaustion != nil }
 
   /// A budget without bounds, unless there is one.
   init(_ allowed: Int = .max) { self.allowed = allowed }
@@ -55,6 +56,9 @@ final class WorkBudget {
     let whole = Self.whole(context.source, context.limits)
     self.init(whole == .max ? .max : whole / (max(8, context.hevcTracks) * count) * 8)
   }
+
+  /// The budget of an operation on a track.
+  package convenience init(_ track: Track) { self.init(track.context) }
 
   /// The budget of an operation on all tracks of two movies.
   convenience init(_ first: MovieFile, _ second: MovieFile) {
@@ -70,8 +74,14 @@ final class WorkBudget {
     return overflow ? .max : product
   }
 
+  /// Takes back what was paid since so much was spent: it led to something that whoever reads the file asked for.
+  package func forgive(since spent: Int) { if !isExhausted { self.spent = spent } }
+
+  /// Begins another operation.
+  package func begin() { (spent, exhaustion) = (0, nil) }
+
   /// Pays for some work at a place of the file; `false` if that is too much.
-  func admits(_ work: Work, at offset: UInt64) -> Bool {
+  package func admits(_ work: Work, at offset: UInt64) -> Bool {
     spent &+= work.cost
     guard spent > allowed else { return true }
     exhaustion =
