@@ -27,6 +27,34 @@ struct PlaneTests {
     #expect(plane.withRow(0, from: 30, count: 8) { _ in 0 } == nil)
   }
 
+  /// Samples of up to 8 bits become one byte each, wherever they are in memory, others two.
+  @Test(arguments: [(8, false), (8, true), (10, true)])
+  func blocksBecomeBytes(depth: Int, isWide: Bool) {
+    let plane = Plane(width: 37, height: 9, bitDepth: depth, isWide: isWide)
+    defer { plane.free() }
+    for y in 0..<9 {
+      for x in 0..<37 { plane[x, y] = (x * 29 + y * 131) & (depth > 8 ? 1_023 : 255) }
+    }
+    for (x, y, width, height) in [(0, 0, 37, 9), (3, 2, 20, 5), (36, 8, 1, 1), (5, 5, 0, 2)] {
+      var expected: [UInt8] = [7]
+      for row in y..<y + height {
+        for column in x..<x + width {
+          let value = (column * 29 + row * 131) & (depth > 8 ? 1_023 : 255)
+          expected.append(UInt8(value & 255))
+          if depth > 8 { expected.append(UInt8(value >> 8)) }
+        }
+      }
+      var bytes: [UInt8] = [7]
+      plane.append(x: x, y: y, width: width, height: height, to: &bytes)
+      #expect(bytes == expected)
+    }
+    for (x, y, width, height) in [(30, 0, 8, 1), (0, 8, 1, 2), (-1, 0, 2, 1)] {
+      var bytes: [UInt8] = []
+      plane.append(x: x, y: y, width: width, height: height, to: &bytes)
+      #expect(bytes.isEmpty)
+    }
+  }
+
   /// Blocks of any width are copied, and nothing beside them.
   @Test(arguments: [8, 10])
   func blocksAreCopied(depth: Int) {

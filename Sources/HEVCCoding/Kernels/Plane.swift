@@ -152,6 +152,25 @@ package struct Plane: BitwiseCopyable, @unchecked Sendable {
       _unsafeStart: start.assumingMemoryBound(to: UInt8.self), count: count &* bytes)
     return body(span)
   }
+
+  /// Appends a block to `bytes`, row by row without gaps: samples of up to 8 bits as one byte each, others as two, least
+  /// significant first. Does nothing if it is outside.
+  package func append(x: Int, y: Int, width: Int, height: Int, to bytes: inout [UInt8]) {
+    guard contains(x: x, y: y, width: width, height: height) else { return }
+    let size = isWide ? 2 : 1
+    // If the other component has more bits, samples of 8 bits take two bytes in memory.
+    let isNarrowed = isWide && bitDepth <= 8
+    bytes.reserveCapacity(bytes.count &+ width &* height &* (isNarrowed ? 1 : size))
+    for row in y..<(y &+ height) {
+      let start = unsafe base + (row &* stride &+ x) &* size
+      let samples = unsafe UnsafeRawBufferPointer(start: start, count: width &* size)
+      if isNarrowed {
+        for place in 0..<width { unsafe bytes.append(samples[2 &* place]) }
+      } else {
+        unsafe bytes.append(contentsOf: samples)
+      }
+    }
+  }
 }
 
 extension Plane {

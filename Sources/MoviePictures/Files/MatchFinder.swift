@@ -20,7 +20,7 @@ struct MatchFinder {
   static let shortest = 3
   static let longest = 258
   /// The largest number of positions that are tried for a match.
-  private static let patience = 128
+  private static let patience = 16
   /// A match of at least this many bytes ends the search.
   private static let enough = 128
   /// If the preceding byte begins a match of at least this many bytes, a quarter of the positions are tried.

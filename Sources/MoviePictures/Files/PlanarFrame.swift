@@ -105,7 +105,14 @@ public struct PlanarFrame: Hashable, Sendable {
   }
 
   /// The samples of all planes, plane by plane: a frame of a file of raw planes.
-  public var bytes: [UInt8] { Array(planes.joined()) }
+  public var bytes: [UInt8] { Self.joined(planes) }
+
+  private static func joined(_ pieces: [[UInt8]]) -> [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(pieces.reduce(0) { $0 + $1.count })
+    for piece in pieces { bytes += piece }
+    return bytes
+  }
 
   // MARK: Y4M
 
@@ -140,7 +147,10 @@ public struct PlanarFrame: Hashable, Sendable {
   }
 
   /// The frame as it is written to a Y4M file, after the first line or another frame.
-  public var y4mFrame: [UInt8] { Array("FRAME\n".utf8) + bytes }
+  public var y4mFrame: [UInt8] { Self.joined(y4mPieces) }
+
+  /// The pieces of ``y4mFrame``, to be written without being copied.
+  package var y4mPieces: [[UInt8]] { [Array("FRAME\n".utf8)] + planes }
 }
 
 extension Track {

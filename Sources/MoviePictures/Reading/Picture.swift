@@ -258,15 +258,10 @@ package struct CroppedPlanes: PlaneRows {
 
   func bytes(_ component: Int) -> [UInt8] {
     guard windows.indices.contains(component) else { return [] }
-    let window = windows[component], plane = picture.buffer.planes[component]
-    let isNarrow = picture.format.bitDepthLuma <= 8 && picture.format.bitDepthChroma <= 8 || !plane.isWide
+    let window = windows[component]
     var out: [UInt8] = []
-    out.reserveCapacity(window.width * window.height * (isNarrow ? 1 : 2))
-    for y in 0..<window.height {
-      _ = plane.withRow(window.y + y, from: window.x, count: window.width) { bytes in
-        for index in 0..<bytes.count { out.append(bytes[index]) }
-      }
-    }
+    picture.buffer.planes[component].append(
+      x: window.x, y: window.y, width: window.width, height: window.height, to: &out)
     return out
   }
 }
