@@ -1,6 +1,9 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
 import ByteCoding
+import CommandLineSupport
+import FileAccess
+import MVDumpCommand
 import MoviePictures
 import Multiview
 import TestSupport
@@ -37,6 +40,51 @@ import Testing
     let edits = (0..<100).flatMap { _ in Raw.u32(0x7FFF_FFFF, 0, 0x1_0000) }
     track.edits = Raw.box("edts", Raw.fullBox("elst", Raw.u32(100), edits))
     try expectEnd(HostileMovie(tracks: [track], media: [0, 0, 0, 2, 0x26, 1]))
+  }
+
+  /// Samples that alternate between descriptions with long parameter sets, each of which begins another stream.
+  @Test func descriptionsThatAlternate() throws {
+    var track = HostileTrack()
+    let count = 2_000
+    track.samples(
+      sizes: [Int](repeating: 1, count: count),
+      offsets: [Int](repeating: HostileMovie.mediaOffset, count: count))
+    let box = HostileTrack.hevcDescription
+    let entry = Array(box.dropFirst(16))
+    track.description = Raw.fullBox("stsd", Raw.u32(2), entry, entry)
+    let rows = (1...count).flatMap { Raw.u32($0, 1, 1 + $0 % 2) }
+    track.tables =
+      Raw.fullBox("stts", Raw.u32(1, count, 100)) + Raw.fullBox("stsc", Raw.u32(count), rows)
+      + Raw.fullBox("stsz", Raw.u32(1, count))
+      + Raw.fullBox(
+        "stco", Raw.u32(count), Raw.words([Int](repeating: HostileMovie.mediaOffset, count: count)))
+    try expectEnd(HostileMovie(tracks: [track], media: [0, 0, 0, 2, 0x26, 1]))
+  }
+
+  /// A series that ends early keeps the pictures before its end.
+  @Test(arguments: [["--all"], ["--every", "1/6"]]) func seriesKeepTheirPictures(_ moments: [String]) throws {
+    let fixture = try MovieFile(bytes: Fixtures.bytes("spatial.mov").array)
+    let first = try #require(try fixture.tracks[0].samples().first { _ in true })
+    let picture = try fixture.source.read(first.range).array
+    let damage = [[UInt8]](repeating: [0, 0, 0, 5, 0x26, 1, 0x80, 0x55, 0x55], count: 400).flatMap { $0 }
+    var track = HostileTrack()
+    let place = HostileMovie.mediaOffset + picture.count
+    track.samples(
+      sizes: [picture.count] + [Int](repeating: damage.count, count: 600),
+      offsets: [HostileMovie.mediaOffset] + [Int](repeating: place, count: 600))
+    let movie = HostileMovie(tracks: [track], media: picture + damage)
+    let folder = try TemporaryFolder()
+    let output = folder.path + "/out.y4m"
+    let errors = OutputChannel(), bytes = ByteView(movie.bytes)
+    let surroundings = Surroundings(
+      output: OutputChannel(), errors: errors, environment: { _ in nil },
+      openStandardInput: { _ in MemoryBytes(bytes) })
+    let code = MVDump.run(["render"] + moments + ["--eye", "left", "-o", output, "-"], in: surroundings)
+    #expect(code == .no)
+    #expect(errors.buffer.text.contains("too much was read that shows no picture"), "\(errors.buffer.text)")
+    let written = try #require(contents(output)?.count)
+    let frame = 320 * 180 * 3 / 2
+    #expect(written > frame && written < frame + 200)
   }
 
   /// A movie that shows its pictures again and again is shown to the end: each picture is an operation of its own.

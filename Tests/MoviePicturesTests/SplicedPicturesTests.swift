@@ -163,6 +163,35 @@ import Testing
     #expect(found.mapValues(Self.truth) == truths.pictures && problems == [])
   }
 
+  /// From any time on, everything that is shown later is found, though it may come out before what is shown first.
+  @Test(arguments: [false, true]) func readFromTheMiddle(_ isOverlapping: Bool) throws {
+    let names = ["hdr10.mp4", "spatial.mov"]
+    let truths = try Self.truths(names)
+    var movie = try RemadeMovie.spliced(names, isOverlapping: isOverlapping)
+    for place in movie.samples[0].indices {
+      if !isOverlapping {
+        movie.samples[0][place].offset = 0
+      } else if movie.samples[0][place].description == 1 {
+        movie.samples[0][place].offset += Int32(movie.samples[0][place].duration / 2)
+      }
+    }
+    let track = try Self.track(movie)
+    let samples = try track.samples()
+    let shown = (0..<samples.presentationCount).compactMap { samples.presentation(at: $0) }
+      .filter { !$0.range.isEmpty }
+    #expect(shown.count == movie.samples[0].count)
+    for start in shown.indices {
+      let time = MediaTime(value: shown[start].range.lowerBound, timescale: track.timescale)
+      let reader = try track.pictures(from: time)
+      var found: [Int] = []
+      while let group = try reader.next() {
+        #expect(Self.truth(group) == truths.pictures[group.sample])
+        found.append(group.sample)
+      }
+      #expect(found == shown[start...].map(\.sample), "from \(start)")
+    }
+  }
+
   /// Samples of a description without the wanted layers are passed over: nothing of them is decoded, and nothing is wrong.
   @Test func partsWithoutTheLayer() throws {
     let names = ["hdr10.mp4", "spatial.mov", "hdr10.mp4"]
@@ -216,11 +245,8 @@ import Testing
     (damaged.bytes, damaged.isSync) = ([0, 0, 0, 9, 2], false)
     let count = 400
     movie.samples[0].insert(contentsOf: Array(repeating: damaged, count: count), at: last + 1)
-    var limits = Limits.standard
-    // Enough to pass through the movie, not to begin again for each sample.
-    limits.maximumSampleOverlap = 8
-    let file = try MovieFile(bytes: movie.encoded(), limits: limits)
-    let reader = try #require(file.tracks.first { $0.isHEVC }).pictures()
+    // To begin again for each sample would take more than a reader may.
+    let reader = try Self.track(movie).pictures()
     var found: [Int: Truth] = [:]
     while let group = try reader.next() { found[group.sample] = Self.truth(group) }
     for (sample, truth) in truths.pictures {

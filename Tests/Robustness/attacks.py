@@ -459,6 +459,10 @@ def attacks(fixtures):
     yield "stream-that-changes-its-picture-sets", both + b"".join(start + piece for piece in sps) + filled(
         start + pps[0] + picture + start + other + picture, 900_000)
     yield "stream-that-changes-its-sets", b"".join(start + piece for piece in sps) * 20 + filled(both, 900_000) + picture
+    entry = configured(stsd, b"hvcC", [(32, vps[:1]), (33, sps[:1]), (34, pps[:1] * (250_000 // len(pps[0])))])[16:]
+    rows = full(b"stts", u32(1, 30_000, 1)) + full(b"stsc", u32(30_000), b"".join(u32(n + 1, 1, 1 + n % 2) for n in range(30_000)))
+    yield "descriptions-that-alternate", movie([track(full(b"stsd", u32(2), entry * 2), rows + full(
+        b"stsz", u32(8, 30_000)) + full(b"stco", u32(30_000), u32(MEDIA) * 30_000))], u32(4) + picture[3:])
     yield "stream-of-smallest-messages", start + vps[0] + start + b"\x4e\x01" + b"\x01" * 990_000 + b"\x80" + picture
     yield "stream-of-message-units", start + vps[0] + filled(start + b"\x4e\x01\x01\x01\x80\x80") + picture
     yield "stream-of-long-sizes", start + vps[0] + start + b"\x4e\x01" + b"\xff" * 1_000_000 + picture

@@ -92,7 +92,7 @@ final class RenderJob {
     case .every(let step):
       try whileReading(reader) { () throws(PictureError) in try renderEvery(step, track, reader) }
     }
-    if let lack { leaveOut(reader.lackingCount, lack) }
+    leaveOut(reader.lackingCount, lack ?? .unsupported("their sample description lacks the layers"))
     for problem in reader.takeProblems() {
       isWhole = false
       say(name, problem)
@@ -113,7 +113,7 @@ final class RenderJob {
     _ reader: PictureGroupReader, _ body: () throws(PictureError) -> Void
   ) throws(PictureError) {
     do { try body() } catch {
-      guard reader.isExhausted else { throw error }
+      guard reader.isExhausted, failure == nil else { throw error }
       ending = error
     }
   }
@@ -130,7 +130,7 @@ final class RenderJob {
         if let group = try reader.group(ofSeriesAt: time) { try renderOne(of: group) }
       } catch {
         // One picture that cannot be decoded does not end the series.
-        guard case .notDecoded = error else { throw error }
+        guard case .notDecoded = error, !reader.isExhausted else { throw error }
         if reader.lackingCount == lacking {
           isWhole = false
           say(name, error.description)
@@ -168,9 +168,8 @@ final class RenderJob {
     var wanted: Set<UInt8> = []
     for track in track.variants {
       do throws(PictureError) {
-        let layers = try layers(of: track)
-        wanted.formUnion(layers)
-        try require(layers, in: track)
+        wanted.formUnion(try layers(of: track))
+        try requireLayer(in: track)
       } catch {
         lack = lack ?? error
       }
@@ -180,11 +179,11 @@ final class RenderJob {
     return wanted
   }
 
-  private func require(_ layers: [UInt8], in track: Track) throws(PictureError) {
+  /// Throws if a description lacks the layer that was named.
+  private func requireLayer(in track: Track) throws(PictureError) {
     let available = track.layers.map(\.layerID)
-    for layer in layers where !available.contains(layer) {
-      throw .noSuchLayer(layer, available: available)
-    }
+    guard case .layer(let layer) = options.view, !available.contains(layer) else { return }
+    throw .noSuchLayer(layer, available: available)
   }
 
   private func layers(of track: Track) throws(PictureError) -> [UInt8] {
@@ -212,7 +211,8 @@ final class RenderJob {
   private func renderOne(of group: PictureGroup) throws(PictureError) {
     if let track = track(forSample: group.sample), samples != nil {
       do throws(PictureError) {
-        try require(try layers(of: track), in: track)
+        _ = try layers(of: track)
+        try requireLayer(in: track)
       } catch { return leaveOut(1, error) }
     }
     try render(group)
@@ -338,7 +338,9 @@ final class RenderJob {
       file = OpenFile(output: try begin(path), format: frame.formatKey)
       try put(header, file.output, path)
     }
-    try put(options.output.format == .y4m ? frame.y4mFrame : frame.bytes, file.output, path)
+    for piece in options.output.format == .y4m ? frame.y4mPieces : frame.planes {
+      try put(piece, file.output, path)
+    }
     file.pictures += 1
     open[path] = file
   }

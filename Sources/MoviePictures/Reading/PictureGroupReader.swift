@@ -1,6 +1,5 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
-import FileAccess
 import HEVC
 import HEVCDecoding
 import ISOBMFF
@@ -45,12 +44,19 @@ public final class PictureGroupReader {
   private var isStarted = false
   /// Whether pictures were skipped that may be needed.
   private var isLost = false
+  /// The sample at which decoding began last.
+  private var firstSample = 0
+  /// Whether pictures were skipped since then. Where they come out in another order than they are shown, some that are shown
+  /// later are among them.
+  private var hasSkipped = false
   /// Whether the picture that was looked for may still come, after more pictures that are shown later than are kept.
   private var isCrowded = false
   /// Whether the next picture was chosen by time or sample: of the preceding ones, only those are decoded that
   /// it depends on.
   private var isJump = true
   private var problems: [String] = []
+  /// The sample of a series that could not be decoded last, and why.
+  private var failure: (sample: Int, reason: String)?
 
   /// How many pictures that come out before another one, and are shown later, are kept: as many as a decoder does.
   private static let maximumLater = 16
@@ -105,7 +111,7 @@ public final class PictureGroupReader {
       throw .noTimes
     }
     let units = time.roundedDown(toUnitsOf: track.timescale)
-    decoder.budget.begin()
+    begin()
     isJump = true
     guard let found = samples.presentation(atOrBefore: units) else {
       position = 0
@@ -116,8 +122,8 @@ public final class PictureGroupReader {
 
   /// Returns the pictures of the next time; `nil` after the last ones.
   ///
-  /// - Throws: ``PictureError/unreadable(_:)`` if bytes cannot be read, and where much more was read that shows no
-  ///   picture than the file has (`Limits.maximumSampleOverlap`).
+  /// - Throws: ``PictureError/unreadable(_:)`` if bytes cannot be read, and ``PictureError/notDecoded(sample:reason:)`` where
+  ///   much more was read that shows no picture than the file has (`Limits.maximumSampleOverlap`).
   public func next() throws(PictureError) -> PictureGroup? {
     guard let samples else { return try nextDecoded() }
     while let shown = samples.presentation(at: position) {
@@ -170,23 +176,30 @@ public final class PictureGroupReader {
   /// - Throws: ``PictureError/noTimes`` for a raw stream; ``PictureError/notDecoded(sample:reason:)``;
   ///   ``PictureError/unreadable(_:)``.
   public func group(shownAt time: MediaTime) throws(PictureError) -> PictureGroup? {
-    decoder.budget.begin()
+    begin()
     return try group(ofSeriesAt: time)
   }
 
-  /// The same for one time of many: what is read for those that cannot be decoded adds up.
+  /// The same for one time of many: what is read for those that cannot be decoded adds up, and none is tried again at the next
+  /// time.
   package func group(ofSeriesAt time: MediaTime) throws(PictureError) -> PictureGroup? {
     guard let samples else { throw .noTimes }
     let units = time.roundedDown(toUnitsOf: track.timescale)
     guard let shown = samples.presentation(atTime: units) else {
-      try pay(.steps(1), before: position)
+      try pay(.steps(1), before: nil)
       return nil
     }
     position = shown.position + 1
+    if let failure, failure.sample == shown.sample {
+      try pay(.steps(1), before: shown.sample)
+      throw .notDecoded(sample: shown.sample, reason: failure.reason)
+    }
     isJump = true
     let known = problems.count
     guard let group = try present(shown.sample, shown.range, samples) else {
-      throw .notDecoded(sample: shown.sample, reason: reason(after: known, shown.sample))
+      let reason = reason(after: known, shown.sample)
+      failure = (shown.sample, reason)
+      throw .notDecoded(sample: shown.sample, reason: reason)
     }
     return group
   }
@@ -198,7 +211,7 @@ public final class PictureGroupReader {
   /// - Throws: ``PictureError/notDecoded(sample:reason:)`` if the decoder does not output them, and
   ///   ``PictureError/unsupported(_:)`` if there is no such sample, or it is never shown.
   public func group(ofSample index: Int) throws(PictureError) -> PictureGroup {
-    decoder.budget.begin()
+    begin()
     let known = problems.count
     guard let samples else {
       guard let group = try find(index) else {
@@ -224,12 +237,23 @@ public final class PictureGroupReader {
   /// Whether more was read that shows no picture than one operation may: the reader has ended.
   package var isExhausted: Bool { decoder.budget.isExhausted }
 
+  /// Begins with what was asked for: what was read before does not count.
+  private func begin() {
+    if isExhausted {
+      // The decoder has ended.
+      waiting = []
+      isLost = true
+    }
+    failure = nil
+    decoder.budget.begin()
+  }
+
   /// Pays for work that shows nothing.
-  private func pay(_ work: WorkBudget.Work, before sample: Int) throws(PictureError) {
+  private func pay(_ work: WorkBudget.Work, before sample: Int?) throws(PictureError) {
     guard !decoder.budget.admits(work, at: 0) else { return }
-    throw .unreadable(
-      SourceError(
-        .other("ends at sample \(sample): too much was read that shows no picture (maximumSampleOverlap)")))
+    let reason = "too much was read that shows no picture (maximumSampleOverlap)"
+    if let sample { throw .notDecoded(sample: sample, reason: reason) }
+    throw .unsupported(reason)
   }
 
   private func reason(after known: Int, _ sample: Int) -> String {
@@ -259,8 +283,9 @@ public final class PictureGroupReader {
     if isStarted, !isLost, !isBehind, isWaiting || start <= decoder.nextSample {
       if isWaiting || !isJump {
         let found = try take(wanted, composedAt: time, samples)
-        // From the sync sample on, there may be fewer.
-        if !decoder.isInexact, found != nil || !(isCrowded && looks.differ) { return found }
+        // From its sync sample on, it is neither left out nor behind as many others.
+        let mayComeAgain = isCrowded && looks.differ || hasSkipped || wanted < firstSample
+        if !decoder.isInexact, found != nil || !mayComeAgain { return found }
       } else if let found = try skip(to: wanted) {
         return found
       }
@@ -296,6 +321,7 @@ public final class PictureGroupReader {
   /// output, and if damage makes them differ from what they would be with all preceding pictures decoded.
   private func skip(to wanted: Int) throws(PictureError) -> PictureGroup? {
     isStarted = true
+    hasSkipped = true
     waiting = []
     let pictures: [DecodedPicture]?
     do { pictures = try decoder.skip(to: wanted) } catch {
@@ -310,9 +336,11 @@ public final class PictureGroupReader {
 
   private func restart(at sample: Int) throws(PictureError) {
     waiting = []
+    (isLost, hasSkipped, firstSample) = (false, false, sample)
+    let isFresh = !isStarted && decoder.nextSample == sample
     isStarted = true
-    isLost = false
-    if decoder.nextSample == sample, last == nil { return }
+    if isFresh { return }
+    try pay(.searches(1), before: sample)
     do { try decoder.restart(at: sample) } catch { throw .unreadable(error) }
   }
 

@@ -8,13 +8,17 @@ struct SampleLook: Sendable {
   let look: PictureLook
   let eyes: [UInt8: StereoEye]
   let alpha: AlphaLayers
-  let layers: Set<UInt8>
+  /// The layers that samples of the description may have; `nil` if that is not known.
+  let layers: Set<UInt8>?
 
   init(_ track: Track) {
     look = PictureLook(track)
     eyes = track.eyeAssignment.eyes
     alpha = AlphaLayers(track)
-    layers = Set(track.layers.map(\.layerID))
+    let analysis = track.layerAnalysis
+    layers =
+      analysis.knowsFirstSample
+      ? Set(analysis.layers.map(\.layerID)).union(analysis.missingLayers) : nil
   }
 }
 
@@ -62,9 +66,8 @@ final class SampleLooks {
   }
   /// Whether a sample has a description, other than that of further samples, without any of the layers.
   func lacks(_ wanted: Set<UInt8>?, atSample index: Int) -> Bool {
-    guard differ, let wanted else { return false }
-    let layers = self[sample: index].layers
-    return !layers.isEmpty && layers.isDisjoint(with: wanted)
+    guard differ, let wanted, let layers = self[sample: index].layers else { return false }
+    return layers.isDisjoint(with: wanted)
   }
   /// Whether ``neededLayers(for:)`` has named layers.
   private(set) var areLayersChosen = false

@@ -23,7 +23,7 @@ package final class TrackDecoder {
 
   private let track: Track
   private let decoder: HEVCDecoder
-  /// What everything that is read is charged to, whatever it is read for.
+  /// What the samples that are read are charged to, whatever they are read for.
   package let budget: WorkBudget
   private var units: AccessUnitIterator
   /// The sample descriptions whose parameter sets were inserted last: of joined tracks one for each.
@@ -100,6 +100,8 @@ package final class TrackDecoder {
     if let error = places.error ?? (isAdmitted ? nil : budget.exhaustion) {
       record(Problem(sample: places.index, layerID: nil, description: "\(error)"))
     }
+    // What was read of a sample before too much was read is not all of it.
+    if budget.isExhausted { return [] }
     let ended = places.sample.map(changeDescription) ?? []
     var found: [NALUnit] = []
     found.reserveCapacity(places.units.count)

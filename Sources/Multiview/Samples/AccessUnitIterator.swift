@@ -34,6 +34,8 @@ package final class AccessUnitIterator {
   private var unitCount = 0
   private let range: Range<Int>
   private let budget: WorkBudget
+  /// What to pay where the description changes; `nil` for a track that has but one.
+  private var changes: DescriptionChanges?
   /// Whether so much was read that samples must overlap: the rest is not read.
   package var isExhausted: Bool { budget.isExhausted }
   /// Whether the range ended before the access units of a raw stream did.
@@ -50,6 +52,7 @@ package final class AccessUnitIterator {
   /// The same, within the budget of an operation that reads more than this.
   package init(_ track: Track, _ range: Range<Int>, _ budget: WorkBudget) throws(SourceError) {
     (self.range, self.budget) = (range, budget)
+    changes = track.hasSeveralDescriptions ? DescriptionChanges(track) : nil
     guard !track.isRawStream else {
       source = .stream(Stream(track.context.source))
       return
@@ -80,6 +83,9 @@ package final class AccessUnitIterator {
     switch source {
     case .samples(let walker):
       guard let sample = nextSample() else { return nil }
+      if let excess = excess(sample) {
+        return (AccessUnitPlaces(index: sample.index, sample: sample, units: [], error: excess), walker)
+      }
       var units: [NALUnitPlace] = []
       units.reserveCapacity(unitCount)
       let error = try walker.walk(sample) { units.append($0) }
@@ -91,6 +97,9 @@ package final class AccessUnitIterator {
     case .joined(let reader, let walker):
       guard let sample = following, sample.index < range.upperBound else { return nil }
       following = samples?.next()
+      if let excess = excess(sample) {
+        return (AccessUnitPlaces(index: sample.index, sample: sample, units: [], error: excess), walker)
+      }
       return (try reader.accessUnit(of: sample, isLast: following == nil), walker)
     case .stream(let stream):
       while let unit = try stream.next() {
@@ -104,9 +113,38 @@ package final class AccessUnitIterator {
     }
   }
 
+  /// What is wrong if parameter sets would be read too often: where the description of a sample is another than before,
+  /// whoever gets the units reads those of its records again.
+  private func excess(_ sample: Sample) -> ParseError? {
+    guard let cost = changes?.cost(at: sample), cost > 0 else { return nil }
+    return budget.admits(.bytes(cost), at: sample.offset) ? nil : budget.exhaustion
+  }
+
   private func nextSample() -> Sample? {
     guard let sample = samples?.next(), sample.index < range.upperBound else { return nil }
     return sample
+  }
+}
+
+/// What it costs to read the records of the description of a sample, where that is another than before.
+private struct DescriptionChanges {
+  private let track: Track
+  private var current: [UInt32] = []
+  private var costs: [[UInt32]: Int] = [:]
+
+  init(_ track: Track) { self.track = track }
+
+  /// 0 if the description is that of the sample before.
+  mutating func cost(at sample: Sample) -> Int {
+    let numbers = track.descriptionNumbers(of: sample)
+    guard numbers != current else { return 0 }
+    current = numbers
+    if let known = costs[numbers] { return known }
+    let cost = zip(track.joinedTracks, numbers).reduce(0) {
+      $0 + ($1.0.formatDescription(numbered: $1.1)?.configurationCost ?? 0)
+    }
+    costs[numbers] = cost
+    return cost
   }
 }
 
