@@ -207,6 +207,10 @@ import Testing
     #expect(reader.takeProblems() == [])
     #expect(reader.lackingCount == movie.samples[0].count - stereo.count)
     #expect(reader.decodedCount == 2 * stereo.count)
+    // Each time at which one would be shown counts, though it is the same sample.
+    let count = reader.lackingCount
+    for _ in 0..<2 { #expect(throws: PictureError.self) { try reader.group(ofSeriesAt: .zero) } }
+    #expect(reader.lackingCount == count + 2)
     let error = #expect(throws: PictureError.self) { try reader.group(ofSample: 0) }
     #expect("\(try #require(error))".hasSuffix("its sample description has no layer 1"))
   }

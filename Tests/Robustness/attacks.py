@@ -459,10 +459,24 @@ def attacks(fixtures):
     yield "stream-that-changes-its-picture-sets", both + b"".join(start + piece for piece in sps) + filled(
         start + pps[0] + picture + start + other + picture, 900_000)
     yield "stream-that-changes-its-sets", b"".join(start + piece for piece in sps) * 20 + filled(both, 900_000) + picture
-    entry = configured(stsd, b"hvcC", [(32, vps[:1]), (33, sps[:1]), (34, pps[:1] * (250_000 // len(pps[0])))])[16:]
-    rows = full(b"stts", u32(1, 30_000, 1)) + full(b"stsc", u32(30_000), b"".join(u32(n + 1, 1, 1 + n % 2) for n in range(30_000)))
-    yield "descriptions-that-alternate", movie([track(full(b"stsd", u32(2), entry * 2), rows + full(
-        b"stsz", u32(8, 30_000)) + full(b"stco", u32(30_000), u32(MEDIA) * 30_000))], u32(4) + picture[3:])
+    many = pps[:1] * (150_000 // len(pps[0]))
+    records = [(32, vps[:1]), (33, sps[:1])]
+
+    def alternating(description, first, numbers):
+        """30 000 samples of one slice that alternate between descriptions, after two others."""
+        sizes = [len(first), len(first)] + [8] * 29_998
+        places = [MEDIA, MEDIA] + [MEDIA + len(first)] * 29_998
+        rows = b"".join(u32(n + 1, 1, numbers[n % 2]) for n in range(30_000))
+        return movie([track(full(b"stsd", u32(2), description * 2), full(b"stts", u32(1, 30_000, 1)) + full(
+            b"stsc", u32(30_000), rows) + full(b"stsz", u32(0, 30_000), u32(*sizes)) + full(
+            b"stco", u32(30_000), u32(*places)))], first + u32(4) + picture[3:])
+
+    crowded = configured(stsd, b"hvcC", records + [(34, many)])[16:]
+    plain = configured(stsd, b"hvcC", records + [(34, pps[:1])])[16:]
+    units = b"".join(u32(len(unit)) + unit for unit in many)
+    yield "descriptions-that-alternate", alternating(crowded, b"", (1, 2))
+    yield "descriptions-that-alternate-without-being-there", alternating(crowded, b"", (7, 8))
+    yield "descriptions-of-first-samples-that-alternate", alternating(plain, units, (1, 2))
     yield "stream-of-smallest-messages", start + vps[0] + start + b"\x4e\x01" + b"\x01" * 990_000 + b"\x80" + picture
     yield "stream-of-message-units", start + vps[0] + filled(start + b"\x4e\x01\x01\x01\x80\x80") + picture
     yield "stream-of-long-sizes", start + vps[0] + start + b"\x4e\x01" + b"\xff" * 1_000_000 + picture

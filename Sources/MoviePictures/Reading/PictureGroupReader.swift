@@ -58,8 +58,8 @@ public final class PictureGroupReader {
   /// The sample of a series that could not be decoded last, and why.
   private var failure: (sample: Int, reason: String)?
 
-  /// How many pictures that come out before another one, and are shown later, are kept: as many as a decoder does.
-  private static let maximumLater = 16
+  /// How many pictures that come out before another one, and are shown later, are kept: as many as encoders reorder.
+  private static let maximumLater = 32
   /// How many sync samples are tried if decoding from the last one does not yield the picture.
   private static let maximumAttempts = 4
 
@@ -198,7 +198,7 @@ public final class PictureGroupReader {
     let known = problems.count
     guard let group = try present(shown.sample, shown.range, samples) else {
       let reason = reason(after: known, shown.sample)
-      failure = (shown.sample, reason)
+      if !looks.lacks(wantedLayers, atSample: shown.sample) { failure = (shown.sample, reason) }
       throw .notDecoded(sample: shown.sample, reason: reason)
     }
     return group
@@ -294,7 +294,7 @@ public final class PictureGroupReader {
     for _ in 0..<Self.maximumAttempts {
       guard let from = candidate else { break }
       let isInexact = decoder.isInexact
-      try restart(at: from)
+      try restart(at: from, for: wanted)
       let found =
         isJump && !isInexact ? try skip(to: wanted) : try take(wanted, composedAt: time, samples)
       if let found { return found }
@@ -309,7 +309,7 @@ public final class PictureGroupReader {
     if !waiting.contains(where: { $0.sample == index }) {
       if let found = try skip(to: index) { return found }
       guard decoder.isInexact else { return nil }
-      try restart(at: 0)
+      try restart(at: 0, for: index)
     }
     while let group = try nextDecoded() {
       if group.sample == index { return group }
@@ -334,13 +334,12 @@ public final class PictureGroupReader {
     return isLost ? nil : waiting.removeFirst()
   }
 
-  private func restart(at sample: Int) throws(PictureError) {
-    waiting = []
-    (isLost, hasSkipped, firstSample) = (false, false, sample)
+  private func restart(at sample: Int, for wanted: Int) throws(PictureError) {
     let isFresh = !isStarted && decoder.nextSample == sample
-    isStarted = true
+    if !isFresh { try pay(.searches(1), before: wanted) }
+    waiting = []
+    (isStarted, isLost, hasSkipped, firstSample) = (true, false, false, sample)
     if isFresh { return }
-    try pay(.searches(1), before: sample)
     do { try decoder.restart(at: sample) } catch { throw .unreadable(error) }
   }
 

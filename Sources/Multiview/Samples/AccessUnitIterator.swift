@@ -93,7 +93,10 @@ package final class AccessUnitIterator {
       return (AccessUnitPlaces(index: sample.index, sample: sample, units: units, error: error), walker)
     case .absent(let absence, let walker):
       guard let sample = nextSample() else { return nil }
-      return (AccessUnitPlaces(index: sample.index, sample: sample, units: [], error: absence), walker)
+      return (
+        AccessUnitPlaces(index: sample.index, sample: sample, units: [], error: excess(sample) ?? absence),
+        walker
+      )
     case .joined(let reader, let walker):
       guard let sample = following, sample.index < range.upperBound else { return nil }
       following = samples?.next()
@@ -114,7 +117,7 @@ package final class AccessUnitIterator {
   }
 
   /// What is wrong if parameter sets would be read too often: where the description of a sample is another than before,
-  /// whoever gets the units reads those of its records again.
+  /// whoever gets the units reads those of the description again.
   private func excess(_ sample: Sample) -> ParseError? {
     guard let cost = changes?.cost(at: sample), cost > 0 else { return nil }
     return budget.admits(.bytes(cost), at: sample.offset) ? nil : budget.exhaustion
@@ -126,7 +129,7 @@ package final class AccessUnitIterator {
   }
 }
 
-/// What it costs to read the records of the description of a sample, where that is another than before.
+/// What it costs to read the parameter sets of the description of a sample, where that is another than before.
 private struct DescriptionChanges {
   private let track: Track
   private var current: [UInt32] = []
@@ -140,8 +143,8 @@ private struct DescriptionChanges {
     guard numbers != current else { return 0 }
     current = numbers
     if let known = costs[numbers] { return known }
-    let cost = zip(track.joinedTracks, numbers).reduce(0) {
-      $0 + ($1.0.formatDescription(numbered: $1.1)?.configurationCost ?? 0)
+    let cost = track.described(for: sample).layerAnalysis.units.reduce(0) {
+      $0 + WorkBudget.Work.unit($1.unit.type, bytes: $1.unit.bytes.count).cost
     }
     costs[numbers] = cost
     return cost

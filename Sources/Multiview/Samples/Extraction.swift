@@ -125,7 +125,7 @@ extension Track {
       try forEachAccessUnit { places, _ in
         if let error = places.error { summary.note(error) }
         var newSets: [NALUnit] = []
-        if hasSeveralDescriptions, places.error == nil, let sample = places.sample,
+        if hasSeveralDescriptions, places.error == nil || !places.units.isEmpty, let sample = places.sample,
           descriptionNumbers(of: sample) != descriptions
         {
           // From here on the parameter sets of another description hold.
