@@ -47,11 +47,22 @@ struct TrackUnitReader: UnitReader {
     let fault = FramingFault.find(in: track, of: movie)
     hasStartCodes = fault == .startCodes
     otherLengthSize = if case .lengthSize(let size) = fault { size } else { nil }
-    // Damaged tables may list the same bytes any number of times.
+    // Damaged tables may list the same bytes any number of times, and change the sample entry for each sample.
     let limit = (movie.source.size ?? UInt64(UInt32.max)).addingReportingOverflow(1 << 16).partialValue
-    var bytes: UInt64 = 0
+    var bytes: UInt64 = 0, setBytes: UInt64 = 0, last: UInt32 = 0
+    let setsOfEntries = track.formatDescriptions.map { description in
+      description.configurationUnits.reduce(UInt64(0)) { $0 + UInt64($1.unit.bytes.count) }
+    }
     for sample in samples {
       bytes &+= UInt64(sample.size)
+      if sample.descriptionIndex != last {
+        last = sample.descriptionIndex
+        let index = Int(clamping: last) - 1
+        setBytes &+= setsOfEntries.indices.contains(index) ? setsOfEntries[index] : 0
+        guard setBytes / 64 <= limit else {
+          throw .refused("the samples of track \(track.id) change their sample entry too often")
+        }
+      }
       guard bytes / 2 <= limit, Int(sample.size) <= movie.limits.maximumSampleBytes else {
         throw .refused("the samples of track \(track.id) have more bytes than the file")
       }
