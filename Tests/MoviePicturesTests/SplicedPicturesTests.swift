@@ -192,7 +192,7 @@ import Testing
     }
   }
 
-  /// Samples of a description without the wanted layers are passed over: nothing of them is decoded, and nothing is wrong.
+  /// Samples whose description lacks the wanted layers are skipped: they are not decoded, and no problem is reported.
   @Test func partsWithoutTheLayer() throws {
     let names = ["hdr10.mp4", "spatial.mov", "hdr10.mp4"]
     let movie = try RemadeMovie.spliced(names)
@@ -215,7 +215,7 @@ import Testing
     #expect("\(try #require(error))".hasSuffix("its sample description has no layer 1"))
   }
 
-  /// Without composition times, each sample is shown when it is decoded: its picture is shown then, though the decoder has it later.
+  /// Without composition times, pictures are shown in decoding order, although the decoder outputs some of them later.
   @Test func picturesWithoutCompositionTimes() throws {
     let names = ["hdr10.mp4", "spatial.mov"]
     let truths = try Self.truths(names)
@@ -236,6 +236,27 @@ import Testing
       let problems = reader.takeProblems()
       #expect(
         problems.count == 1 && problems[0].contains("another order than the stream specifies"), "\(problems)")
+    }
+  }
+
+  /// If the end of a part's first sample is damaged, the part is still extracted with its own parameter sets.
+  @Test func extractedWithADamagedFirstSample() throws {
+    let names = ["hdr10.mp4", "spatial.mov"]
+    let truths = try Self.truths(names)
+    var movie = try RemadeMovie.spliced(names)
+    let first = try #require(movie.samples[0].firstIndex { $0.description == 2 })
+    movie.samples[0][first].bytes += [0, 0, 0, 9, 2]
+    var stream: [UInt8] = []
+    let summary = try Self.track(movie).extract(layers: [0]) { piece in
+      stream += piece
+      return true
+    }
+    #expect(summary.damagedSamples == 1)
+    let found = try Self.groups(try #require(MovieFile(bytes: stream).tracks.first)).groups
+    for sample in first..<movie.samples[0].count {
+      let sums = try #require(found[sample].map(Self.truth)).sums
+      #expect(
+        !sums.isEmpty && sums[...] == truths.pictures[sample]?.sums.prefix(sums.count), "sample \(sample)")
     }
   }
 

@@ -32,8 +32,6 @@ final class RenderJob {
   private var samples: TrackSamples?
   /// Why samples of one of the descriptions cannot be shown as was requested.
   private var lack: PictureError?
-  /// Why a series ended early.
-  private var ending: PictureError?
   /// Why pictures of a series were left out, and how many.
   private var leftOut: (reason: String, count: Int)?
 
@@ -67,6 +65,7 @@ final class RenderJob {
     var how = PictureOptions(layers: try wantedLayers(track))
     how.threads = options.decodingThreads
     let reader = try track.pictures(options: how)
+    var ending: PictureError?
     switch options.moments {
     case .one:
       if let time = options.start {
@@ -86,11 +85,11 @@ final class RenderJob {
     case .sample(let index): try render(try reader.group(ofSample: index))
     case .all:
       if let time = options.start { try reader.move(to: time) }
-      try whileReading(reader) { () throws(PictureError) in
+      ending = try whileReading(reader) { () throws(PictureError) in
         while !isStopped(), let group = try reader.next() { try renderOne(of: group) }
       }
     case .every(let step):
-      try whileReading(reader) { () throws(PictureError) in try renderEvery(step, track, reader) }
+      ending = try whileReading(reader) { () throws(PictureError) in try renderEvery(step, track, reader) }
     }
     leaveOut(reader.lackingCount, lack ?? .unsupported("their sample description lacks the layers"))
     for problem in reader.takeProblems() {
@@ -108,14 +107,17 @@ final class RenderJob {
     try finish()
   }
 
-  /// Where too much would be read for pictures that cannot be decoded, a series ends, and keeps those before.
+  /// Renders a series. Where too much would be read for pictures that cannot be decoded, it ends and keeps those before.
+  ///
+  /// - Returns: why it ended early; `nil` if it did not.
   private func whileReading(
     _ reader: PictureGroupReader, _ body: () throws(PictureError) -> Void
-  ) throws(PictureError) {
+  ) throws(PictureError) -> PictureError? {
     do { try body() } catch {
       guard reader.isExhausted, failure == nil else { throw error }
-      ending = error
+      return error
     }
+    return nil
   }
 
   private func renderEvery(

@@ -12,6 +12,7 @@ struct TrackUnitReader: UnitReader {
   private let movie: MovieFile
   private let track: Track
   private let samples: TrackSamples
+  private let budget: WorkBudget
   private let added: [NALUnit]
   private var queue: [NALUnit] = []
   private var position = 0
@@ -37,6 +38,7 @@ struct TrackUnitReader: UnitReader {
     self.track = track
     self.movie = movie
     self.added = added
+    budget = WorkBudget(track)
     guard !track.formatDescriptions.contains(where: \.isProtected) else {
       throw .refused("track \(track.id) is encrypted", advice: "Decrypt it first.")
     }
@@ -47,22 +49,11 @@ struct TrackUnitReader: UnitReader {
     let fault = FramingFault.find(in: track, of: movie)
     hasStartCodes = fault == .startCodes
     otherLengthSize = if case .lengthSize(let size) = fault { size } else { nil }
-    // Damaged tables may list the same bytes any number of times, and change the sample entry for each sample.
+    // Damaged tables may list the same bytes any number of times.
     let limit = (movie.source.size ?? UInt64(UInt32.max)).addingReportingOverflow(1 << 16).partialValue
-    var bytes: UInt64 = 0, setBytes: UInt64 = 0, last: UInt32 = 0
-    let setsOfEntries = track.formatDescriptions.map { description in
-      description.configurationUnits.reduce(UInt64(0)) { $0 + UInt64($1.unit.bytes.count) }
-    }
+    var bytes: UInt64 = 0
     for sample in samples {
       bytes &+= UInt64(sample.size)
-      if sample.descriptionIndex != last {
-        last = sample.descriptionIndex
-        let index = Int(clamping: last) - 1
-        setBytes &+= setsOfEntries.indices.contains(index) ? setsOfEntries[index] : 0
-        guard setBytes / 64 <= limit else {
-          throw .refused("the samples of track \(track.id) change their sample entry too often")
-        }
-      }
       guard bytes / 2 <= limit, Int(sample.size) <= movie.limits.maximumSampleBytes else {
         throw .refused("the samples of track \(track.id) have more bytes than the file")
       }
@@ -86,6 +77,11 @@ struct TrackUnitReader: UnitReader {
       description = sample.descriptionIndex
       let entries = track.formatDescriptions
       let index = Int(clamping: description) - 1
+      // Damaged tables may change it for each sample.
+      let cost = entries.indices.contains(index) ? entries[index].configurationCost : 0
+      guard budget.admits(.bytes(cost), at: sample.offset) else {
+        throw .refused("the samples of track \(track.id) change their sample entry too often")
+      }
       queue = entries.indices.contains(index) ? entries[index].configurationUnits.map(\.unit) : []
       queue += added.filter { !queue.contains($0) }
     }

@@ -44,8 +44,8 @@ public struct PictureGroup: Sendable {
 
 /// Which pictures are read, and how.
 public struct PictureOptions: Hashable, Sendable {
-  /// The layers to read; `nil` for all output layers. Only these and the layers that they depend on are decoded. Where
-  /// the samples of a movie have several descriptions, those whose description has none of these layers are passed over.
+  /// The layers to read; `nil` for all output layers. Only these and the layers that they depend on are decoded. Samples
+  /// whose sample description has none of them, in a movie with several, are skipped.
   public var layers: Set<UInt8>?
   /// How many threads decode. More than one is faster for reading all pictures of a movie; for a single
   /// picture, it decodes more than is needed.

@@ -271,19 +271,22 @@ public final class PictureGroupReader {
 
   // MARK: Decoding
 
+  /// Whether the pictures of a sample are decoded.
+  private func isWaiting(_ sample: Int) -> Bool { waiting.contains { $0.sample == sample } }
+
   /// The pictures of a sample; `nil` if they cannot be decoded.
   private func decode(_ wanted: Int, _ samples: TrackSamples) throws(PictureError) -> PictureGroup? {
     if let last, last.sample == wanted { return last }
     let start = syncSample(for: wanted, samples)
     let time = samples.compositionTime(at: wanted)
     let isBehind = last.map { samples.compositionTime(at: $0.sample) >= time } ?? false
-    let isWaiting = waiting.contains { $0.sample == wanted }
+    let isReady = isWaiting(wanted)
     let isJump = isJump
     self.isJump = false
-    if isStarted, !isLost, !isBehind, isWaiting || start <= decoder.nextSample {
-      if isWaiting || !isJump {
+    if isStarted, !isLost, !isBehind, isReady || start <= decoder.nextSample {
+      if isReady || !isJump {
         let found = try take(wanted, composedAt: time, samples)
-        // From its sync sample on, it is neither left out nor behind as many others.
+        // If decoding begins again at its sync sample, it is neither skipped nor behind as many others.
         let mayComeAgain = isCrowded && looks.differ || hasSkipped || wanted < firstSample
         if !decoder.isInexact, found != nil || !mayComeAgain { return found }
       } else if let found = try skip(to: wanted) {
@@ -306,7 +309,7 @@ public final class PictureGroupReader {
 
   /// The pictures of an access unit of a raw stream, which follows those that were read.
   private func find(_ index: Int) throws(PictureError) -> PictureGroup? {
-    if !waiting.contains(where: { $0.sample == index }) {
+    if !isWaiting(index) {
       if let found = try skip(to: index) { return found }
       guard decoder.isInexact else { return nil }
       try restart(at: 0, for: index)
@@ -365,7 +368,7 @@ public final class PictureGroupReader {
       isCrowded = later.count >= Self.maximumLater
     }
     while later.count < Self.maximumLater,
-      waiting.contains(where: { $0.sample == wanted }) || !decoder.hasPassed(wanted),
+      isWaiting(wanted) || !decoder.hasPassed(wanted),
       let next = try nextDecoded(before: wanted)
     {
       if next.sample == wanted {

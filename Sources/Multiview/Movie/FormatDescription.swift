@@ -29,7 +29,7 @@ public struct FormatDescription: Sendable {
   public private(set) var diagnostics: DiagnosticList
 
   /// What reading the NAL units of the configuration records costs (`WorkBudget`).
-  var configurationCost: Int { contents.details?.configurationCost ?? 0 }
+  package var configurationCost: Int { contents.details?.configurationCost ?? 0 }
 
   private let contents: Contents
 
@@ -73,7 +73,7 @@ public struct FormatDescription: Sendable {
       stereo = visual == nil ? StereoLayout() : StereoLayout(sampleEntry: box, path: path)
       diagnostics.append(stereo.diagnostics)
       let units = [hevcConfiguration?.nalUnits ?? [], layeredConfiguration?.nalUnits ?? []].joined()
-      configurationCost = units.reduce(0) { $0 + WorkBudget.Work.unit($1.type, bytes: $1.bytes.count).cost }
+      configurationCost = WorkBudget.Work.cost(of: units)
     }
   }
 

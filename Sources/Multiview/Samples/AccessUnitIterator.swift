@@ -46,7 +46,7 @@ package final class AccessUnitIterator {
   /// - Throws: `SourceError` if samples cannot be read, and where the track is not HEVC: of other codecs the NAL units are
   ///   not known.
   package convenience init(_ track: Track, _ range: Range<Int> = 0..<Int.max) throws(SourceError) {
-    try self.init(track, range, WorkBudget(track.context))
+    try self.init(track, range, WorkBudget(track))
   }
 
   /// The same, within the budget of an operation that reads more than this.
@@ -83,9 +83,7 @@ package final class AccessUnitIterator {
     switch source {
     case .samples(let walker):
       guard let sample = nextSample() else { return nil }
-      if let excess = excess(sample) {
-        return (AccessUnitPlaces(index: sample.index, sample: sample, units: [], error: excess), walker)
-      }
+      if let excess = excess(sample) { return (nothing(of: sample, excess), walker) }
       var units: [NALUnitPlace] = []
       units.reserveCapacity(unitCount)
       let error = try walker.walk(sample) { units.append($0) }
@@ -93,16 +91,11 @@ package final class AccessUnitIterator {
       return (AccessUnitPlaces(index: sample.index, sample: sample, units: units, error: error), walker)
     case .absent(let absence, let walker):
       guard let sample = nextSample() else { return nil }
-      return (
-        AccessUnitPlaces(index: sample.index, sample: sample, units: [], error: excess(sample) ?? absence),
-        walker
-      )
+      return (nothing(of: sample, excess(sample) ?? absence), walker)
     case .joined(let reader, let walker):
       guard let sample = following, sample.index < range.upperBound else { return nil }
       following = samples?.next()
-      if let excess = excess(sample) {
-        return (AccessUnitPlaces(index: sample.index, sample: sample, units: [], error: excess), walker)
-      }
+      if let excess = excess(sample) { return (nothing(of: sample, excess), walker) }
       return (try reader.accessUnit(of: sample, isLast: following == nil), walker)
     case .stream(let stream):
       while let unit = try stream.next() {
@@ -119,8 +112,14 @@ package final class AccessUnitIterator {
   /// What is wrong if parameter sets would be read too often: where the description of a sample is another than before,
   /// whoever gets the units reads those of the description again.
   private func excess(_ sample: Sample) -> ParseError? {
-    guard let cost = changes?.cost(at: sample), cost > 0 else { return nil }
-    return budget.admits(.bytes(cost), at: sample.offset) ? nil : budget.exhaustion
+    guard let cost = changes?.cost(at: sample), !budget.admits(.bytes(cost), at: sample.offset) else {
+      return nil
+    }
+    return budget.exhaustion
+  }
+
+  private func nothing(of sample: Sample, _ error: ParseError) -> AccessUnitPlaces {
+    AccessUnitPlaces(index: sample.index, sample: sample, units: [], error: error)
   }
 
   private func nextSample() -> Sample? {
@@ -143,9 +142,7 @@ private struct DescriptionChanges {
     guard numbers != current else { return 0 }
     current = numbers
     if let known = costs[numbers] { return known }
-    let cost = track.described(for: sample).layerAnalysis.units.reduce(0) {
-      $0 + WorkBudget.Work.unit($1.unit.type, bytes: $1.unit.bytes.count).cost
-    }
+    let cost = WorkBudget.Work.cost(of: track.described(for: sample).layerAnalysis.units.lazy.map(\.unit))
     costs[numbers] = cost
     return cost
   }

@@ -71,7 +71,7 @@ public final class SampleWalker {
   convenience init(_ track: Track, _ budget: WorkBudget? = nil) {
     self.init(
       track.context.source, lengthSize: track.lengthSize, others: track.otherDescriptions,
-      budget: budget ?? WorkBudget(track.context))
+      budget: budget ?? WorkBudget(track))
   }
 
   /// Whether so much has been done that samples must overlap: the rest is not walked.

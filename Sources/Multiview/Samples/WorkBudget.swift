@@ -26,6 +26,11 @@ package final class WorkBudget {
     /// sample takes.
     case steps(Int)
 
+    /// What it costs to read parameter sets and messages.
+    package static func cost(of units: some Sequence<NALUnit>) -> Int {
+      units.reduce(0) { $0 + unit($1.type, bytes: $1.bytes.count).cost }
+    }
+
     var cost: Int {
       switch self {
       case .unit(let type, let bytes):
