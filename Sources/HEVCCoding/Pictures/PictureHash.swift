@@ -8,21 +8,20 @@ extension PictureBuffer {
   package func md5(_ component: Int, x: Int = 0, y: Int = 0, width: Int? = nil, height: Int? = nil) -> [UInt8]
   {
     guard planes.indices.contains(component) else { return [] }
-    let plane = planes[component]
     var sum = MD5()
-    forEachRow(component, x: x, y: y, width: width ?? plane.width, height: height ?? plane.height) {
-      sum.update($0)
-    }
+    forEachRow(component, x: x, y: y, width: width, height: height) { sum.update($0) }
     return sum.sum()
   }
 
-  /// Calls `body` with the samples of each row of a part of a plane: those of up to 8 bits as one byte each, others as
-  /// two, least significant first.
+  /// Calls `body` with the samples of each row of a plane or a part of it: those of up to 8 bits as one byte each, others
+  /// as two, least significant first.
   package func forEachRow(
-    _ component: Int, x: Int, y: Int, width: Int, height: Int, _ body: (Span<UInt8>) -> Void
+    _ component: Int, x: Int = 0, y: Int = 0, width: Int? = nil, height: Int? = nil,
+    _ body: (Span<UInt8>) -> Void
   ) {
     guard planes.indices.contains(component) else { return }
     let plane = planes[component]
+    let (width, height) = (width ?? plane.width, height ?? plane.height)
     // If the other component has more bits, these samples take two bytes in memory.
     let isNarrowed = plane.isWide && plane.bitDepth <= 8
     var narrow = ContiguousArray<UInt8>(repeating: 0, count: isNarrowed ? max(0, width) : 0)
@@ -37,45 +36,44 @@ extension PictureBuffer {
 
   /// The CRC of a plane (`pictureCrc`): the polynomial is 0x1021.
   package func crc(_ component: Int) -> UInt16 {
-    let plane = planes[component]
-    let isTwoBytes = plane.bitDepth > 8
+    let effects = Self.effectsOfLeavingBits
     var crc: UInt32 = 0xFFFF
     func add(_ byte: UInt8) {
-      for bit: UInt8 in 0..<8 {
-        let top = crc &>> 15 & 1
-        crc = ((crc &<< 1 | UInt32(byte &>> (7 &- bit) & 1)) & 0xFFFF) ^ (top &* 0x1021)
-      }
+      crc = (crc &<< 8 | UInt32(byte)) & 0xFFFF ^ effects[Int(crc &>> 8)]
     }
-    forEachSample(plane) { _, _, low, high in
-      add(low)
-      if isTwoBytes { add(high) }
+    forEachRow(component) { bytes in
+      for place in bytes.indices { add(bytes[place]) }
     }
     add(0)
     add(0)
     return UInt16(truncatingIfNeeded: crc)
   }
 
+  /// What the eight bits that leave a CRC at its top change in the sixteen that stay, for each value of the eight.
+  private static let effectsOfLeavingBits: ContiguousArray<UInt32> = {
+    var effects: ContiguousArray<UInt32> = []
+    for top: UInt32 in 0..<256 {
+      var crc = top &<< 8
+      for _ in 0..<8 { crc = (crc &<< 1) & 0xFFFF ^ (crc &>> 15) &* 0x1021 }
+      effects.append(crc)
+    }
+    return effects
+  }()
+
   /// The checksum of a plane (`pictureChecksum`).
   package func checksum(_ component: Int) -> UInt32 {
-    let plane = planes[component]
-    let isTwoBytes = plane.bitDepth > 8
+    guard planes.indices.contains(component) else { return 0 }
+    let shift = planes[component].bitDepth > 8 ? 1 : 0
     var sum: UInt32 = 0
-    forEachSample(plane) { x, y, low, high in
-      let mask = UInt8(truncatingIfNeeded: x & 255 ^ y & 255 ^ x &>> 8 ^ y &>> 8)
-      sum &+= UInt32(low ^ mask)
-      if isTwoBytes { sum &+= UInt32(high ^ mask) }
+    var y = 0
+    forEachRow(component) { bytes in
+      let rowMask = UInt8(truncatingIfNeeded: y ^ y &>> 8)
+      for place in bytes.indices {
+        let x = place &>> shift
+        sum &+= UInt32(bytes[place] ^ rowMask ^ UInt8(truncatingIfNeeded: x ^ x &>> 8))
+      }
+      y &+= 1
     }
     return sum
-  }
-
-  private func forEachSample(_ plane: Plane, _ body: (Int, Int, UInt8, UInt8) -> Void) {
-    let step = plane.isWide ? 2 : 1
-    for y in 0..<plane.height {
-      _ = plane.withRow(y, from: 0, count: plane.width) { bytes in
-        for x in 0..<plane.width {
-          body(x, y, bytes[x &* step], plane.isWide ? bytes[x &* step &+ 1] : 0)
-        }
-      }
-    }
   }
 }
