@@ -63,16 +63,21 @@ extension PlanarFrame {
   }
 }
 
+extension SourceFormat {
+  fileprivate init(_ frame: PlanarFrame) {
+    self.init(size: PictureSize(width: frame.width, height: frame.height), bitDepth: frame.bitDepth)
+  }
+
+  fileprivate var name: String { "\(size.width)×\(size.height), \(bitDepth) bit" }
+}
+
 extension SourcePicture {
   /// Makes a picture of one that was decoded, without what is cropped.
   ///
   /// - Throws: an ``HEVCEncoding/EncodingError`` if its samples are not 4:2:0 with 8 or 10 bits, or it has problems.
   public convenience init(_ picture: Picture) throws(EncodingError) {
     let frame = try PlanarFrame(toEncode: picture, nil)
-    try self.init(
-      SourceFormat(
-        size: PictureSize(width: frame.width, height: frame.height), bitDepth: frame.bitDepth),
-      bytes: ByteView(frame.bytes))
+    try self.init(SourceFormat(frame), bytes: ByteView(frame.bytes))
   }
 }
 
@@ -89,6 +94,9 @@ private final class MoviePictureFeed {
   /// Whether the pictures have the times of the movie.
   private let hasTimes: Bool
   private var number = 0
+  /// The format of the pictures of each eye, that of the first ones.
+  private var formats: [StereoEye?: SourceFormat] = [:]
+  private let colour: VideoColour
   private var right: PlanarPicture?
 
   init(_ track: Track, _ options: PictureOptions, _ frameRate: FrameRate?) throws(EncodingError) {
@@ -102,6 +110,7 @@ private final class MoviePictureFeed {
     expectedPictures = track.sampleCount
     hasBothEyes = first[.left] != nil && first[.right] != nil
     hasTimes = frameRate == nil
+    colour = picture.colour
     let own = track.pictureRate.flatMap { rate -> FrameRate? in
       guard let numerator = UInt32(exactly: rate.numerator),
         let denominator = UInt32(exactly: rate.denominator)
@@ -134,8 +143,9 @@ private final class MoviePictureFeed {
     guard let group = waiting, let picture = eye.map({ group[$0] }) ?? group.layers.first else {
       throw EncodingError(.unlikePictures, picture: 0, "an eye is missing")
     }
-    let frame = try PlanarFrame(toEncode: picture, 0)
-    return SourceFormat(size: PictureSize(width: frame.width, height: frame.height), bitDepth: frame.bitDepth)
+    let format = SourceFormat(try PlanarFrame(toEncode: picture, 0))
+    formats[eye] = format
+    return format
   }
 
   /// The samples that an eye sees next; the left eye, or the only one, comes first.
@@ -157,18 +167,32 @@ private final class MoviePictureFeed {
     }
     guard let group else { return nil }
     defer { number += 1 }
-    func planes(_ picture: Picture) throws(EncodingError) -> PlanarPicture {
-      PlanarPicture(
-        bytes: ByteView(try PlanarFrame(toEncode: picture, number).bytes),
-        time: hasTimes ? group.presentationTime : nil,
+    func planes(_ picture: Picture, _ eye: StereoEye?) throws(EncodingError) -> PlanarPicture {
+      let frame = try PlanarFrame(toEncode: picture, number)
+      if let first = formats[eye], first != SourceFormat(frame) {
+        throw unlike("it is \(SourceFormat(frame).name), the first one \(first.name)")
+      }
+      guard picture.colour == colour else {
+        throw unlike("its colours are not coded as those of the first one")
+      }
+      return PlanarPicture(
+        bytes: ByteView(frame.bytes), time: hasTimes ? group.presentationTime : nil,
         duration: hasTimes ? group.duration : nil)
     }
-    guard let eye else { return try group.layers.first.map(planes) }
+    guard let eye else {
+      return try group.layers.first.map { picture throws(EncodingError) in try planes(picture, nil) }
+    }
     guard let left = group[eye], let other = group[.right] else {
       throw EncodingError(.unlikePictures, picture: number, "an eye is missing")
     }
-    right = try planes(other)
-    return try planes(left)
+    right = try planes(other, .right)
+    return try planes(left, .left)
+  }
+
+  private func unlike(_ reason: String) -> EncodingError {
+    EncodingError(
+      .unlikePictures, picture: number, reason,
+      advice: Advice("Cut the movie there, and encode its parts one by one."))
   }
 }
 

@@ -154,18 +154,29 @@ public struct PlanarFrame: Hashable, Sendable {
 }
 
 extension Track {
-  /// The number of pictures per second, as a fraction: by the duration of the first sample of a movie, or by
-  /// the timing information of a raw stream. `nil` if not known.
+  /// The number of pictures per second, as a fraction: by the duration that most samples of a movie have, of the first
+  /// ten thousand, or by the timing information of a raw stream. `nil` if not known.
   public var pictureRate: (numerator: Int, denominator: Int)? {
     if isRawStream {
       guard let rate = layers.first?.sps?.pictureRate else { return nil }
       return (Int(clamping: rate.numerator), Int(clamping: rate.denominator))
     }
     do {
-      guard let duration = try samples().sample(at: 0)?.duration, duration > 0 else { return nil }
+      guard let duration = try samples().prefix(10_000).mostFrequentDuration else { return nil }
       var (a, b) = (Int(timescale), Int(clamping: duration))
       while b != 0 { (a, b) = (b, a % b) }
       return (Int(timescale) / max(1, a), Int(clamping: duration) / max(1, a))
     } catch { return nil }
+  }
+}
+
+extension Sequence<Sample> {
+  /// The duration that most of them have, of several the one that comes first; `nil` if none has one.
+  fileprivate var mostFrequentDuration: Int64? {
+    var counts: [Int64: (count: Int, first: Int)] = [:]
+    for sample in self where sample.duration > 0 {
+      counts[sample.duration, default: (0, sample.index)].count += 1
+    }
+    return counts.max { ($0.value.count, $1.value.first) < ($1.value.count, $0.value.first) }?.key
   }
 }

@@ -28,6 +28,8 @@ package final class TrackDecoder {
   private var units: AccessUnitIterator
   /// The sample descriptions whose parameter sets were inserted last: of joined tracks one for each.
   private var descriptions: [UInt32] = []
+  /// Whether samples have brought parameter sets that may have replaced those of their description.
+  private var hasOtherSets = false
   private var isFinished = false
   /// The index of the sample that is decoded next.
   package private(set) var nextSample: Int
@@ -53,9 +55,18 @@ package final class TrackDecoder {
     nextSample = range.lowerBound
   }
 
-  /// Continues at another sample. Decoding can start at that sample.
+  /// Continues at another sample. Decoding can start at that sample, with the parameter sets of its description.
   package func restart(at sample: Int) throws(SourceError) {
     decoder.restart()
+    if hasOtherSets {
+      descriptions = []
+      if !track.hasSeveralDescriptions {
+        let units = track.layerAnalysis.units.lazy.map(\.unit)
+        _ = budget.admits(.bytes(WorkBudget.Work.cost(of: units)), at: 0)
+        decoder.insert(parameterSets: Array(units))
+      }
+      hasOtherSets = false
+    }
     units = try AccessUnitIterator(track, sample..<Int.max, budget)
     nextSample = sample
     isFinished = false
@@ -106,7 +117,9 @@ package final class TrackDecoder {
     var found: [NALUnit] = []
     found.reserveCapacity(places.units.count)
     for place in places.units {
-      if let unit = try walker.unit(place) { found.append(unit) }
+      guard let unit = try walker.unit(place) else { continue }
+      if !track.isRawStream, unit.type.isParameterSet { hasOtherSets = true }
+      found.append(unit)
     }
     let pictures = decoder.decode(found, tag: places.index)
     recordFailures()
