@@ -190,6 +190,37 @@ import Testing
     #expect(!PlacedMovie.contains(try #require(contents(folder.path + "/c.mov")), position))
   }
 
+  /// The samples of joined tracks have the keys of their own part.
+  @Test(arguments: [false, true]) func positionsOverTimeOfJoinedParts(isFirst: Bool) throws {
+    let plain = Fixtures.bytes("timed-metadata.mov").array
+    let (old, new) = ("org.example.temperature", "org.example.gpslocation")
+    var placed = plain
+    let place = try #require(plain.indices.first { plain[$0...].starts(with: Array(old.utf8)) })
+    placed.replaceSubrange(place..<(place + old.utf8.count), with: Array(new.utf8))
+    // 21.5 in the part that stays, 42.5 in the other one.
+    let kept: [UInt8] = [0x41, 0xAC, 0, 0], gone: [UInt8] = [0x42, 0x2A, 0, 0]
+    for value in placed.indices where placed[value...].starts(with: kept) {
+      placed.replaceSubrange(value..<(value + 4), with: gone)
+    }
+    let parts = [try folder.write("placed.mov", placed), try folder.write("plain.mov", plain)]
+    let joined = folder.path + "/joined.mov", output = folder.path + "/removed.mov"
+    let join = mvedit(["join", "-o", joined] + (isFirst ? parts : parts.reversed()))
+    #expect(join.code == .success, "\(join.errors)")
+    let names = try MovieFile(path: joined).tracks[0].timedMetadata().map {
+      $0.items.map { $0.key.name?.rawValue }
+    }
+    #expect(names.joined().contains(old) && names.joined().contains(new), "\(names)")
+    let run = mvedit("tag", "--remove", "timed-location", "-o", output, joined)
+    #expect(run.code == .success, "\(run.errors)")
+    let bytes = try #require(contents(output))
+    #expect(!PlacedMovie.contains(bytes, gone) && PlacedMovie.contains(bytes, kept))
+    #expect(!PlacedMovie.contains(bytes, Array(new.utf8)) && PlacedMovie.contains(bytes, Array(old.utf8)))
+    let left = try MovieFile(path: output).tracks[0].timedMetadata().map {
+      $0.items.map { $0.key.name?.rawValue }
+    }
+    #expect(left == names.map { $0.filter { $0 != new } })
+  }
+
   @Test func namesDevicesAndDatesAreRemovedOnRequest() throws {
     let path = try placed(), output = folder.path + "/anonymous.mov"
     let run = mvedit("tag", "--remove", "personal,dates", "-o", output, path)

@@ -231,7 +231,7 @@ struct MovieText {
     var facts: [String] = []
     if let codec = track.codecWords { facts.append(codec) }
     if let audio = track.audioFormat { facts += Self.words(audio) }
-    if let keys = track.timedMetadataKeys?.keys, !keys.isEmpty {
+    if let keys = track.allTimedMetadataKeys, !keys.isEmpty {
       let names = keys.prefix(3).map { $0.name?.rawValue.shortened ?? "?" }.joined(separator: ", ")
       facts.append(ValueText.printable(names) + (keys.count > 3 ? " and \(keys.count - 3) more" : ""))
     }

@@ -85,7 +85,7 @@ enum MetadataComparison {
 
   private static func compareTimedKeys(_ left: Track, _ right: Track, _ found: inout FoundDifferences) {
     func names(_ track: Track) -> String? {
-      track.timedMetadataKeys.map { $0.keys.map(\.identifier).sorted().joined(separator: ", ") }
+      track.allTimedMetadataKeys.map { $0.map(\.identifier).sorted().joined(separator: ", ") }
     }
     found.add(.metadata, "timed metadata", names(left), names(right), left.id)
   }

@@ -19,10 +19,23 @@ extension Track {
     box.map { QuickTimeMetadata($0, path: path, in: context.tree) } ?? QuickTimeMetadata()
   }
 
-  /// The keys of timed metadata; `nil` for tracks of another kind.
+  /// The keys of timed metadata, of the first sample entry; `nil` for tracks of another kind.
   public var timedMetadataKeys: TimedMetadataKeyTable? {
     guard let description = mainDescription, description.codec == "mebx" else { return nil }
     return TimedMetadataKeyTable(sampleEntry: description.box, path: description.path)
+  }
+
+  /// The keys of timed metadata of each sample entry, with none for entries of another kind; `nil` if no entry is of timed
+  /// metadata.
+  var timedMetadataTables: [TimedMetadataKeyTable]? {
+    guard formatDescriptions.contains(where: { $0.codec == "mebx" }) else { return nil }
+    return TimedMetadataKeyTable.tables(formatDescriptions)
+  }
+
+  /// The keys of timed metadata of all sample entries, each once; `nil` if no entry is of timed metadata.
+  package var allTimedMetadataKeys: [TimedMetadataKeyTable.Key]? {
+    var identifiers: Set<String> = []
+    return timedMetadataTables?.flatMap(\.keys).filter { identifiers.insert($0.identifier).inserted }
   }
 }
 

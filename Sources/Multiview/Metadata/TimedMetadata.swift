@@ -55,25 +55,25 @@ extension Track {
   public func forEachTimedMetadataGroup(
     _ body: (TimedMetadataGroup) throws -> Bool
   ) throws {
-    guard let table = timedMetadataKeys else { return }
+    guard let tables = timedMetadataTables else { return }
     let samples = try samples()
     for sample in samples {
-      let group = try timedMetadataGroup(of: sample, in: samples, table)
+      let group = try timedMetadataGroup(of: sample, in: samples, tables)
       guard try body(group) else { return }
     }
   }
 
   /// All that a track of timed metadata says, in decoding order; empty for tracks of another kind.
   public func timedMetadata() throws(SourceError) -> [TimedMetadataGroup] {
-    guard let table = timedMetadataKeys else { return [] }
+    guard let tables = timedMetadataTables else { return [] }
     var groups: [TimedMetadataGroup] = []
     let samples = try samples()
-    for sample in samples { groups.append(try timedMetadataGroup(of: sample, in: samples, table)) }
+    for sample in samples { groups.append(try timedMetadataGroup(of: sample, in: samples, tables)) }
     return groups
   }
 
   private func timedMetadataGroup(
-    of sample: Sample, in samples: TrackSamples, _ table: TimedMetadataKeyTable
+    of sample: Sample, in samples: TrackSamples, _ tables: [TimedMetadataKeyTable]
   ) throws(SourceError) -> TimedMetadataGroup {
     let time = samples.presentationTime(of: sample).map { MediaTime(value: $0, timescale: timescale) }
     let duration = MediaTime(value: sample.duration, timescale: timescale)
@@ -90,6 +90,8 @@ extension Track {
         .truncated(neededBits: Int(sample.size) * 8, availableBits: bytes.count * 8),
         offset: Int(clamping: sample.offset), field: "sample", path: path)
     }
+    let number = Int(sample.descriptionIndex) - 1
+    let table = tables.indices.contains(number) ? tables[number] : TimedMetadataKeyTable()
     let items = values.compactMap { value in
       table.key(localID: value.localID).map { key in
         TimedMetadataGroup.Item(

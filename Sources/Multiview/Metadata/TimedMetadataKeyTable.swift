@@ -58,20 +58,37 @@ public struct TimedMetadataKeyTable: Hashable, Sendable {
 
   /// Reads the `keys` of a sample entry.
   public init(sampleEntry: Box, path: String? = nil) {
+    self.init(sampleEntry: sampleEntry, path: path, maximumKeys: Self.maximumKeys)
+  }
+
+  private init(sampleEntry: Box, path: String?, maximumKeys: Int) {
     let entryPath = path ?? "\(sampleEntry.type)"
     guard let table = sampleEntry.first("keys") else {
       diagnostics.append(
         .warning, "missing-box", path: entryPath, offset: sampleEntry.offset, "'keys' is missing")
       return
     }
-    if table.children.count > Self.maximumKeys {
+    if table.children.count > maximumKeys {
       diagnostics.append(
         .error, "limit-exceeded", path: "\(entryPath)/keys", offset: table.offset,
-        "only the first \(Self.maximumKeys) of \(table.children.count) keys are read")
+        "only the first \(maximumKeys) of \(table.children.count) keys are read")
     }
     var numbers: Set<UInt32> = []
-    BoxPath.forEachSibling(Array(table.children.prefix(Self.maximumKeys))) { box, name, _ in
+    BoxPath.forEachSibling(Array(table.children.prefix(maximumKeys))) { box, name, _ in
       read(box, "\(entryPath)/keys/\(name)", &numbers)
+    }
+  }
+
+  /// The keys of each sample entry, with none for those of another kind. No more keys are read of all entries
+  /// together than of one.
+  static func tables(_ descriptions: [FormatDescription]) -> [TimedMetadataKeyTable] {
+    var left = maximumKeys
+    return descriptions.map { description in
+      guard description.codec == "mebx" else { return TimedMetadataKeyTable() }
+      let table = TimedMetadataKeyTable(
+        sampleEntry: description.box, path: description.path, maximumKeys: left)
+      left -= table.keys.count
+      return table
     }
   }
 

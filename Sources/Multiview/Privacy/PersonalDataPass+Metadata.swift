@@ -155,12 +155,17 @@ extension PersonalDataPass {
     for track in movie.tracks {
       guard let description = track.mainDescription else { continue }
       let place = BoxPlace(path: track.path, offset: track.box?.offset ?? 0)
-      if let table = track.timedMetadataKeys {
-        let named = table.keys.filter { key in key.name.flatMap { form(ofKey: $0.rawValue) } != nil }
-        guard let first = named.first, let name = first.name?.rawValue, let kind = form(ofKey: name)?.kind
+      if let tables = track.timedMetadataTables {
+        let named = tables.map { table in
+          table.keys.filter { key in key.name.flatMap { form(ofKey: $0.rawValue) } != nil }
+        }
+        if tables.contains(where: { $0.diagnostics.contains { $0.code == "limit-exceeded" } }) {
+          isComplete = false
+        }
+        guard let name = named.joined().first?.name?.rawValue, let kind = form(ofKey: name)?.kind
         else { continue }
-        let numbers = Set(named.map(\.localID))
-        let isWhole = numbers.count == Set(table.keys.map(\.localID)).count
+        let numbers = named.map { Set($0.map(\.localID)) }
+        let isWhole = zip(numbers, tables).allSatisfy { !$0.isEmpty && $0 == Set($1.keys.map(\.localID)) }
         noteSamples(
           PersonalDatum(
             kind: kind, form: name, sampleCount: track.sampleCount, trackID: track.id, place: place),
@@ -197,16 +202,19 @@ extension PersonalDataPass {
         bytes: ByteView([UInt8](repeating: 0, count: Int(clamping: end - range.lowerBound)))))
   }
 
-  /// Fills the values of some keys with zeros, in all samples of a track of timed metadata.
-  private mutating func eraseValues(of track: Track, _ numbers: Set<UInt32>) {
+  /// Fills the values of some keys of each sample entry with zeros, in all samples of a track of timed metadata.
+  private mutating func eraseValues(of track: Track, _ keys: [Set<UInt32>]) {
     do {
       for sample in try track.samples() {
+        let entry = Int(sample.descriptionIndex) - 1
+        guard keys.indices.contains(entry), !keys[entry].isEmpty else { continue }
         guard sample.size <= UInt64(movie.limits.maximumSampleBytes), maySearch(UInt64(sample.size)) else {
           isComplete = false
           return
         }
         let bytes = try movie.source.read(sample.range)
-        for value in TimedMetadataKeyTable.values(in: bytes).values where numbers.contains(value.localID) {
+        for value in TimedMetadataKeyTable.values(in: bytes).values where keys[entry].contains(value.localID)
+        {
           let range = value.data.fileRange
           erase(UInt64(clamping: range.lowerBound)..<UInt64(clamping: range.upperBound))
         }

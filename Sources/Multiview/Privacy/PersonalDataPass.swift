@@ -55,7 +55,7 @@ package struct PersonalDataPass {
   private var areFragmentsPlain = false
   private var trackID: UInt32?
   /// The keys of timed metadata to be removed from each track, by ID of the track; all for `nil`.
-  private(set) var timedTracks: [UInt32: Set<UInt32>?] = [:]
+  private(set) var timedTracks: [UInt32: [Set<UInt32>]?] = [:]
 
   package init(_ movie: MovieFile, _ request: PersonalDataRequest, depth: Int = 0) {
     (self.movie, self.request, self.depth) = (movie, request, depth)
@@ -170,7 +170,7 @@ package struct PersonalDataPass {
       if removes, let id = trackID, request.includesSamples, timedTracks[id] == .some(.none) { return .drop }
       return descend(box, path)
     case "moov", "udta", "moof", "traf", "meco": return descend(box, path)
-    case "mdia", "minf", "stbl", "stsd", "mebx", "tref": return visitMedia(box, path)
+    case "mdia", "minf", "stbl", "stsd", "tref": return visitMedia(box, path)
     case "meta": return visitMeta(box, path)
     case "mvhd", "tkhd", "mdhd": return visitHeader(box, path)
     default: return .keep
@@ -194,14 +194,16 @@ package struct PersonalDataPass {
   private mutating func visitMedia(_ box: Box, _ path: String) -> Outcome {
     switch box.type {
     case "tref": return visitReferences(box)
-    case "stbl", "minf", "stsd", "mebx":
+    case "stbl", "minf", "stsd":
       guard removes, request.includesSamples, let id = trackID, case .some(.some(let keys)) = timedTracks[id]
       else { return .keep }
-      guard box.type == "mebx" else { return descend(box, path) }
-      guard let place = box.children.firstIndex(where: { $0.type == "keys" }) else { return .keep }
-      var entry = box
-      entry.children[place].children.removeAll { keys.contains($0.type.rawValue) }
-      return .replace(entry)
+      guard box.type == "stsd" else { return descend(box, path) }
+      var entries = box.children
+      for (entry, gone) in zip(entries.indices, keys) {
+        guard let place = entries[entry].children.firstIndex(where: { $0.type == "keys" }) else { continue }
+        entries[entry].children[place].children.removeAll { gone.contains($0.type.rawValue) }
+      }
+      return replacing(box, entries)
     default: return descend(box, path)
     }
   }
@@ -348,7 +350,7 @@ package struct PersonalDataPass {
 
   mutating func addPatch(_ patch: BytePatch) { patches.append(patch) }
 
-  mutating func noteSamples(_ datum: PersonalDatum, keys: Set<UInt32>?) {
+  mutating func noteSamples(_ datum: PersonalDatum, keys: [Set<UInt32>]?) {
     if found.count < Self.maximumFound, !removes { found.append(datum) }
     if let id = datum.trackID { timedTracks[id] = .some(keys) }
   }
