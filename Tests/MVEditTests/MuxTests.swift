@@ -52,6 +52,30 @@ import Testing
     #expect(sums[0] == sums[1] && sums[0]?.isEmpty == false)
   }
 
+  /// AAC of a QuickTime movie comes into an MP4 movie in the form of MP4, and that of MP4 into a QuickTime movie in its form:
+  /// muxed, and joined to a movie without sound.
+  @Test func soundBetweenContainers() throws {
+    let plain = Fixtures.path("edit-list-trim.mp4")
+    let quickTime = folder.path + "/sound.mov", mp4 = folder.path + "/back.mp4"
+    let silent = folder.path + "/silent.mov", joined = folder.path + "/joined.mov"
+    #expect(mvedit("mux", "--fps", "30", "--audio", plain, "-o", quickTime, stream).code == .success)
+    #expect(mvedit("mux", "--fps", "30", "--audio", quickTime, "-o", mp4, stream).code == .success)
+    #expect(mvedit("mux", "--fps", "30", "-o", silent, stream).code == .success)
+    let join = mvedit("join", "-o", joined, silent, mp4)
+    #expect(join.code == .success || join.code == .no, "\(join.errors)")
+    func entry(_ path: String) throws -> Box {
+      try #require(try MovieFile(path: path).tracks.last { $0.mediaType == .audio }?.mainDescription?.box)
+    }
+    let (original, back) = (try entry(plain), try entry(mp4))
+    #expect(back.first("wave") == nil && back.payload(AudioSampleEntry.self)?.entryVersion == 0)
+    #expect(try back.first("esds")?.encoded() == original.first("esds")?.encoded())
+    #expect(
+      back.payload(AudioSampleEntry.self)?.sampleRate == original.payload(AudioSampleEntry.self)?.sampleRate)
+    for path in [quickTime, joined] {
+      #expect(try entry(path)["wave/esds"]?.encoded() == original.first("esds")?.encoded(), "\(path)")
+    }
+  }
+
   /// Sound in fragments becomes that of the movie from which the fragments were made: bytes, times and edits.
   @Test func soundOfFragments() throws {
     let source = Fixtures.path("edit-list-trim.mp4")

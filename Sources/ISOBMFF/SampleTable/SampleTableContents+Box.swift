@@ -19,7 +19,7 @@ extension SampleTableContents {
       if let error = decoding.error { diagnostics.append(error.inPath(path + "/\(children[index].type)")) }
       take(decoding.payload)
     }
-    descriptionCount = stbl.first("stsd")?.children.count
+    describe(stbl)
   }
 
   private static let tables: Set<FourCC> = [
@@ -47,7 +47,13 @@ extension SampleTableContents {
     for index in children.indices where counts(children[index]) {
       if let payload = children[index].decodeLoadedPayload()?.payload { take(payload) }
     }
+    describe(stbl)
+  }
+
+  /// Takes what the sample entries say of the tables.
+  private mutating func describe(_ stbl: Box) {
     descriptionCount = stbl.first("stsd")?.children.count
+    if let packets = SoundPackets(stbl) { count(packets) }
   }
 
   /// Stores a payload in the property for its kind; ignores payloads of other kinds.

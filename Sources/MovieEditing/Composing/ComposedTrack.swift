@@ -16,6 +16,8 @@ struct ComposedTrack {
   var composer: TrackComposer
   /// Sample entries that the model does not have.
   var addedEntries: [Box] = []
+  /// Whether its sample entries get the form of QuickTime movies or that of MP4; `nil` to keep their form.
+  var isInQuickTimeForm: Bool?
   /// Whether it has all samples at their old times, so that its durations and edits are kept.
   var isWhole = false
   /// A further change of its box; `nil` for none.
@@ -174,16 +176,18 @@ struct ComposedTrack {
         continue
       } else if Self.cut.contains(child.type) {
         if let box = try cut(child, of: old, tree, patternSteps: &patternSteps) { tables.append(box) }
+      } else if child.type == "stsd" {
+        var child = child
+        for index in child.children.indices {
+          child.children[index] = try model.newEntry(child.children[index], forQuickTime: isInQuickTimeForm)
+        }
+        child.children += addedEntries
+        tables.append(child)
       } else {
         tables.append(child)
       }
     }
     mdia.children[minf].children[stbl].children = tables + new
-    if !addedEntries.isEmpty,
-      let place = mdia.children[minf].children[stbl].children.firstIndex(where: { $0.type == "stsd" })
-    {
-      mdia.children[minf].children[stbl].children[place].children += addedEntries
-    }
     return mdia
   }
 

@@ -43,7 +43,7 @@ extension Composition: MovieConversion {
     var ids = Set(tracks.map(\.id)), used: Set<UInt32> = []
     for track in tracks where track.segments.contains(where: { !$0.isEmpty }) {
       try checkSpeeds(track, base)
-      var plan = try TrackPlan(track)
+      var plan = try TrackPlan(track, in: base)
       // Tracks of other compositions may have the same IDs.
       if track.id == 0 || !used.insert(track.id).inserted {
         plan.composed.id = Self.freeID(ids)
@@ -126,14 +126,16 @@ extension Composition: MovieConversion {
 private struct TrackPlan {
   var composed: ComposedTrack
   private let model: CompositionSource
+  /// Whether the new movie is a QuickTime movie.
+  private let isQuickTime: Bool
   /// The sample entries so far.
-  private var entries: [Box]
+  private var entries: [Box] = []
   /// Their numbers, by what has an effect on how samples are read; once that was asked.
   private var knownEntries: [[UInt8]: UInt32] = [:]
   private(set) var notices: [CutReport.Notice] = []
   private(set) var differences = Composition.Differences()
 
-  init(_ track: CompositionTrack) throws(EditError) {
+  init(_ track: CompositionTrack, in base: MovieFile) throws(EditError) {
     self.model = track.model
     guard let model = track.model.track else { throw .refused("track \(track.id) has no model") }
     let sources = track.segments.compactMap { $0.source?.track }
@@ -143,7 +145,11 @@ private struct TrackPlan {
     composed = ComposedTrack(
       model: model, movie: track.model.movie, cuts: [], composer: TrackComposer(timescale: timescale),
       id: track.id)
-    entries = model.formatDescriptions.map(\.box)
+    isQuickTime = base.container.isQuickTime
+    if composed.movie.container.isQuickTime != isQuickTime { composed.isInQuickTimeForm = isQuickTime }
+    for description in model.formatDescriptions {
+      entries.append(try model.newEntry(description.box, forQuickTime: composed.isInQuickTimeForm))
+    }
   }
 
   mutating func add(
@@ -179,7 +185,7 @@ private struct TrackPlan {
     if knownEntries.isEmpty { for number in entries.indices { note(entries[number], UInt32(number + 1)) } }
     var numbers: [UInt32] = []
     for description in track.formatDescriptions {
-      let entry = description.box.sampleEntry(forQuickTime: composed.movie.container.isQuickTime)
+      let entry = try track.newEntry(description.box, forQuickTime: isQuickTime)
       if let known = knownEntries[Self.comparable(entry)] {
         numbers.append(known)
       } else {

@@ -99,7 +99,7 @@ struct FragmentedTrack {
   /// Returns the box of the track, without samples.
   func emptyBox() throws(EditError) -> Box {
     guard var trak = track.box else { throw .refused("track \(track.id) cannot be read") }
-    do throws(ParseError) {
+    do {
       for index in trak.children.indices {
         switch trak.children[index].type {
         case "tkhd": try trak.children[index].edit(TrackHeaderBox.self) { $0.duration = 0 }
@@ -108,7 +108,7 @@ struct FragmentedTrack {
         default: break
         }
       }
-    } catch { throw .refused("track \(track.id): \(error)") }
+    } catch let error as EditError { throw error } catch { throw .refused("track \(track.id): \(error)") }
     if shift > 0, trak.first("edts") == nil {
       // Without a duration, an edit lasts to the end of the fragments. ISO/IEC 14496-12, 8.6.6.1
       var list = EditListBox()
@@ -140,7 +140,7 @@ struct FragmentedTrack {
     }
   }
 
-  private func empty(_ mdia: inout Box) throws(ParseError) {
+  private func empty(_ mdia: inout Box) throws {
     for index in mdia.children.indices where mdia.children[index].type == "mdhd" {
       try mdia.children[index].edit(MediaHeaderBox.self) { $0.duration = 0 }
     }
@@ -150,6 +150,12 @@ struct FragmentedTrack {
     var tables = mdia.children[minf].children[stbl].children
     tables.removeAll { Self.ofSamples.contains($0.type) }
     let place = (tables.firstIndex { $0.type == "stsd" } ?? -1) + 1
+    if place > 0 {
+      for entry in tables[place - 1].children.indices {
+        tables[place - 1].children[entry] = try track.newEntry(
+          tables[place - 1].children[entry], forQuickTime: nil)
+      }
+    }
     // These four tables are required, without rows. ISO/IEC 23000-19, 7.5.10
     let empty: [any BoxPayload] = [
       TimeToSampleBox(), SampleToChunkBox(), SampleSizeBox(sampleSize: 0, sampleCount: 0), ChunkOffsetBox(),

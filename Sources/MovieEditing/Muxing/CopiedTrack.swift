@@ -185,15 +185,20 @@ struct CopiedTrack {
     guard let minf = mdia.children.firstIndex(where: { $0.type == "minf" }),
       let stbl = mdia.children[minf].children.firstIndex(where: { $0.type == "stbl" })
     else { return mdia }
-    let new = try table.boxes().filter { ["stsc", "stco", "co64"].contains($0.type) }
+    // Those of sound that counts frames, too: the new ones count packets.
+    let replaced: Set<FourCC> =
+      try track.samples().table.contents.soundPackets == nil
+      ? ["stsc", "stco", "co64"] : ["stts", "stsz", "stsc", "stco", "co64"]
+    let new = try table.boxes().filter { replaced.contains($0.type) }
     var tables = mdia.children[minf].children[stbl].children
     let place = tables.firstIndex { $0.type == "stsc" } ?? tables.endIndex
-    tables.removeAll { ["stsc", "stco", "co64"].contains($0.type) }
+    tables.removeAll { replaced.contains($0.type) }
     tables.insert(contentsOf: new.filter { $0.type == "stsc" }, at: min(place, tables.endIndex))
     tables += new.filter { $0.type != "stsc" }
     if let place = tables.firstIndex(where: { $0.type == "stsd" }) {
-      for entry in tables[place].children.indices where tables[place].children[entry].isPlainAAC {
-        tables[place].children[entry] = tables[place].children[entry].sampleEntry(forQuickTime: isQuickTime)
+      for entry in tables[place].children.indices {
+        tables[place].children[entry] = try track.newEntry(
+          tables[place].children[entry], forQuickTime: isQuickTime)
       }
     }
     mdia.children[minf].children[stbl].children = tables

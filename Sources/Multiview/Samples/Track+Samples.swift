@@ -191,6 +191,7 @@ extension Track {
       // The number precedes the rows, which may not be loaded, at the same place in both kinds.
       if let sizes = stbl.first("stsz") ?? stbl.first("stz2") {
         count = Int(clamping: sizes.body.bigEndian(at: 8, width: 4) ?? 0)
+        if let packets = SoundPackets(stbl) { count = packets.count(ofFrames: count) }
       }
     }
     guard context.hasFragments else { return count }
