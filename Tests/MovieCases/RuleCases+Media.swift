@@ -347,7 +347,7 @@ extension RuleCase {
 
 extension NALUnit {
   /// The unit under the number of another layer.
-  fileprivate func moved(toLayer layer: UInt8) -> NALUnit {
+  package func moved(toLayer layer: UInt8) -> NALUnit {
     var bytes = self.bytes.array
     bytes[0] = bytes[0] & 0xFE | layer >> 5
     bytes[1] = bytes[1] & 0x07 | layer << 3

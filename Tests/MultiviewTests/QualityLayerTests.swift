@@ -46,6 +46,24 @@ import Testing
     #expect(BadInputTests.codes(movie.allDiagnostics).contains("layer-not-configured"))
   }
 
+  /// Sets of a lower layer hold for those above it. ISO/IEC 23008-2, F.7.4.1.4.1
+  @Test(arguments: [false, true]) func aLayerThatUsesSetsOfTheBaseLayer(hasOwnPictureSet: Bool) throws {
+    let movie = try Self.stream { unit in
+      guard unit.header.layerID == 1 else { return unit }
+      if unit.type == .sequenceParameterSet { return nil }
+      guard unit.type == .pictureParameterSet else { return unit }
+      var set = unit.rbsp.decode(PictureParameterSet()).value
+      set.ppsSeqParameterSetID = 0
+      let header = hasOwnPictureSet ? unit.header : NALUnitHeader(type: unit.type, layerID: 0)
+      return try NALUnit(header, set)
+    }
+    let track = try #require(movie.tracks.first)
+    #expect(track.layers.map(\.hasParameterSets) == [true, true])
+    #expect(track.layers.map(\.croppedSize)[0] == track.layers.map(\.croppedSize)[1])
+    #expect(track.classificationFacts.hasSecondViewInParameterSets == true)
+    #expect(!BadInputTests.codes(movie.allDiagnostics).contains("layer-not-configured"))
+  }
+
   /// Without those of the base layer, no decoder makes anything of the second.
   @Test(arguments: [NALUnitType.videoParameterSet, .sequenceParameterSet])
   func aBaseLayerWithoutParameterSets(type: NALUnitType) throws {

@@ -235,15 +235,18 @@ extension LayerAnalysis {
     return store
   }
 
-  /// The sequence parameter set that the pictures of a layer use: by the picture's own reference where a picture is at
-  /// hand, otherwise by the layer that the sets belong to.
+  /// The sequence parameter set that the pictures of a layer use, which may be one of a lower layer: by the picture's own
+  /// reference where a picture is at hand, otherwise by the layer that the sets belong to. ISO/IEC 23008-2, F.7.4.1.4.1
   private static func activeSPS(
-    ofLayer id: UInt8, _ sets: ParameterSetStore, picture: NALUnit?
+    ofLayer id: UInt8, _ sets: ParameterSetStore, pictureParameterSet named: UInt32?
   ) -> SequenceParameterSet? {
-    let named = picture?.slicePicParameterSetID.flatMap { sets.pictureParameterSet($0, layerID: id) }
-    let pps = named ?? sets.firstPictureParameterSet(ofLayer: id)
-    let sps = pps.flatMap { sets.sequenceParameterSet($0.content.ppsSeqParameterSetID, layerID: id) }
-    return (sps ?? sets.firstSequenceParameterSet(ofLayer: id))?.content
+    guard let named else {
+      let own = sets.firstPictureParameterSet(ofLayer: id)
+      let sps = own.flatMap { sets.sequenceParameterSet($0.content.ppsSeqParameterSetID, layerID: id) }
+      return (sps ?? sets.firstSequenceParameterSet(ofLayer: id))?.content
+    }
+    let pps = sets.pictureParameterSet(named, layerID: id)
+    return pps.flatMap { sets.sequenceParameterSet($0.content.ppsSeqParameterSetID, layerID: id) }?.content
   }
 
   private static func layer(
@@ -251,10 +254,8 @@ extension LayerAnalysis {
     _ outputSets: [OutputLayers], _ sets: ParameterSetStore, picture: NALUnit?, knowsSample: Bool
   ) -> VideoLayer {
     var layer = VideoLayer(layerID: id)
-    let named = picture?.slicePicParameterSetID
-    layer.hasParameterSets =
-      sets.firstSequenceParameterSet(ofLayer: id) != nil
-      && named.map { sets.pictureParameterSet($0, layerID: id) != nil } ?? true
+    let active = activeSPS(ofLayer: id, sets, pictureParameterSet: picture?.slicePicParameterSetID)
+    layer.hasParameterSets = active != nil
     layer.isInSamples = picture != nil ? true : knowsSample ? false : nil
     if let structure, let described = structure.layer(id) {
       layer.viewOrderIndex = Int(described.viewOrderIdx)
@@ -266,7 +267,7 @@ extension LayerAnalysis {
       layer.allReferences = Array(described.referenceLayers)
       layer.outputLayerSets = outputSets.indices.filter { outputSets[$0].outputLayers.contains(id) }
     }
-    let sps = activeSPS(ofLayer: id, sets, picture: picture)
+    let sps = active ?? activeSPS(ofLayer: id, sets, pictureParameterSet: nil)
     let format =
       sps?.format ?? vps.flatMap { vps in vps.layerIndex(of: id).flatMap(vps.pictureFormat(at:)) }
     let described = structure.flatMap { vps?.profileTierLevel(ofLayer: id, in: $0) }

@@ -88,7 +88,8 @@ public struct VideoLayer: Sendable, Hashable {
     }
   }
 
-  /// Whether the layer's own sequence parameter set was found, and the picture parameter set that its first picture uses.
+  /// Whether the parameter sets that its first picture uses were found; if none could be read, those that came with the layer.
+  /// The sequence parameter set may be that of a lower layer.
   public var hasParameterSets = false
   /// Whether the first sample has a picture of the layer; `nil` if no sample could be read.
   public var isInSamples: Bool?

@@ -288,9 +288,10 @@ extension TrackFacts {
 }
 
 extension TrackFacts {
-  /// The layers above 0 whose sequence parameter sets are in `lhvC`.
+  /// The layers above 0 that have parameter sets in `lhvC`. One that uses the sequence parameter set of a lower layer has only
+  /// a picture parameter set.
   fileprivate var configuredLayers: Set<UInt8> {
     let units = description?.layeredConfiguration?.nalUnits ?? []
-    return Set(units.filter { $0.type == .sequenceParameterSet && $0.layerID > 0 }.map(\.layerID))
+    return Set(units.filter { $0.type.isParameterSet && $0.layerID > 0 }.map(\.layerID))
   }
 }

@@ -1,6 +1,8 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
 import ByteCoding
+import HEVC
+import ISOBMFF
 import MovieCases
 import Multiview
 import TestSupport
@@ -90,6 +92,31 @@ import Testing
     #expect(finding.found == "2" && finding.wanted == "4" && finding.trackID == 1)
     #expect(finding.targets == [.spatial, .stereo, .iso])
     #expect(report.verdict(.spatial)?.outcome == .fail && report.verdict(.iso)?.outcome == .fail)
+  }
+
+  /// The picture parameter set of the second layer may refer to the sequence parameter set of the first.
+  @Test func layersMayShareASequenceParameterSet() throws {
+    var movie = EditedMovie()
+    movie.edit("\(RuleCase.entry)/lhvC", LHEVCConfigurationBox.self) { box in
+      box.record.arrays.removeAll { $0.nalUnitType == .sequenceParameterSet }
+    }
+    try movie.editSet("lhvC", .pictureParameterSet, PictureParameterSet()) { $0.ppsSeqParameterSetID = 0 }
+    let report = try movie.opened().check()
+    #expect(report.classification == .spatial)
+    #expect(report.findings.filter { $0.severity == .error }.map(\.rule.id) == [])
+    var strange = movie
+    try strange.rewriteSamples { samples in
+      for index in samples.indices {
+        samples[index] = samples[index].map { $0.layerID == 1 ? $0.moved(toLayer: 5) : $0 }
+      }
+    }
+    #expect(try broken(strange).contains("MV012"))
+    // Without samples, the records alone say it.
+    movie.edit("\(RuleCase.tables)/stsz", SampleSizeBox.self) { table in
+      (table.sampleCount, table.entries) = (0, .of([]))
+    }
+    #expect(try movie.opened().classification == .spatial)
+    #expect(try !broken(movie).contains("MV094"))
   }
 
   @Test func optionsChooseRules() throws {
