@@ -1,5 +1,6 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
+import ByteCoding
 import CommandLineSupport
 import ISOBMFF
 import MoviePictures
@@ -244,6 +245,34 @@ import Testing
     let path = try folder.write("damaged.mov", bytes)
     let run = mvdump("render", "--eye", "both", "-o", folder.path + "/a.png", path)
     #expect(run.code != .success && run.errors.contains("sample 0"))
+  }
+
+  /// The primary image is in no pair, or an image made of another for the right eye.
+  @Test(arguments: [[1, 2], [1, 9], [9, 1]] as [[UInt32]]) func primaryImageBesidePairs(pair: [UInt32]) throws
+  {
+    let photo = try #require(contents(Fixtures.path("pictures/photo.heic")))
+    var tree = BoxTree(ByteView(photo), registry: .standard)
+    var entry = ItemInfoEntryBox()
+    (entry.version, entry.itemID, entry.itemType) = (2, 9, "iden")
+    try tree.insert(Box("infe", entry), in: "meta/iinf")
+    var reference = SingleItemReferenceBox()
+    (reference.fromItemID, reference.toItemIDs) = (9, [2])
+    try tree.insert(Box("dimg", reference), in: "meta/iref")
+    try tree.edit("meta/pitm", PrimaryItemBox.self) { $0.itemID = 9 }
+    var group = EntityToGroupBox()
+    (group.groupID, group.entityIDs) = (30, pair)
+    try tree.insert(Box("grpl", children: [Box("ster", group)]), in: "meta")
+    let folder = try TemporaryFolder()
+    let path = try folder.write("pair.heic", try tree.encoded())
+    let run = mvdump("render", "--json", "-o", folder.path + "/a.png", path)
+    #expect(run.code == .success && run.output.contains("\"item\": 9"), "\(run.output)")
+    #expect(mvdump("render", "--item", "2", "-o", folder.path + "/b.png", path).code == .success)
+    #expect(contents(folder.path + "/a.png") == contents(folder.path + "/b.png"))
+    // Both eyes are still those of the pair.
+    let eyes = mvdump("render", "--layout", "separate", "-o", folder.path + "/%e.png", path)
+    #expect(eyes.code == .success)
+    let second = pair.firstIndex(of: 1) == 0 ? "right" : "left"
+    #expect(contents(folder.path + "/\(second).png") == contents(folder.path + "/b.png"))
   }
 
   /// Photos by other hands: the primary image, or the two eyes, as `mvdump pictures` has it; grids are refused.

@@ -149,10 +149,10 @@ final class RenderJob {
     guard options.moments == .one, options.start == nil else {
       throw .unsupported("a photo has no times and no samples: leave out --at, --sample, --every and --all")
     }
-    let group = if let item = options.item { try movie.photo(item: item) } else { try movie.photo() }
-    let primary = movie.items?.primaryItemID
-    let first = group.layers.first { UInt32(clamping: $0.decoded.tag) == primary } ?? group.layers.first
-    if options.view == .standard, let first {
+    // One picture is that of the primary image, whether or not a pair has it.
+    let item = options.item ?? (options.view == .standard ? movie.items?.primaryItemID : nil)
+    let group = if let item { try movie.photo(item: item) } else { try movie.photo() }
+    if options.view == .standard, let first = group.layers.first {
       try render(group, showing: [first])
     } else if case .layer(let layer) = options.view, group[layer: layer] == nil {
       throw .noSuchLayer(layer, available: Set(group.layers.map(\.layerID)).sorted())
