@@ -26,6 +26,8 @@ struct Playlist {
     var duration: Double?
     /// The init segment.
     var map: Place?
+    /// Whether it has no media, so that nothing need be there (`EXT-X-GAP`).
+    var isGap = false
     var line: Int
   }
 
@@ -57,6 +59,7 @@ struct Playlist {
   private var duration: Double?
   private var range: (count: UInt64, start: UInt64?)?
   private var map: Place?
+  private var isGap = false
   private var pendingVariant: Stream?
   private var ends: [String: UInt64] = [:]
 
@@ -117,6 +120,7 @@ struct Playlist {
     case "EXT-X-INDEPENDENT-SEGMENTS": isIndependent = true
     case "EXT-X-KEY", "EXT-X-SESSION-KEY":
       if attributes(value, line)["METHOD"] != "NONE" { isEncrypted = true }
+    case "EXT-X-GAP": isGap = true
     case "EXT-X-MAP": addMap(attributes(value, line), line)
     case "EXT-X-STREAM-INF":
       if let pendingVariant { problem(pendingVariant.line, "no address follows the variant") }
@@ -172,8 +176,8 @@ struct Playlist {
       ends[uri] = overflow ? start : end
     }
     if duration == nil { problem(line, "no EXTINF precedes the segment") }
-    segments.append(Segment(place: place, duration: duration, map: map, line: line))
-    (duration, range) = (nil, nil)
+    segments.append(Segment(place: place, duration: duration, map: map, isGap: isGap, line: line))
+    (duration, range, isGap) = (nil, nil, false)
   }
 
   /// `1000@200`: how many bytes, and where they begin. A sum beyond 64 bits is not a range.

@@ -248,8 +248,10 @@ package struct StreamCheck {
         wanted: "\(peak)")
     }
     guard let attributes = own.attributes else { return }
-    let codecs = Set((stated["CODECS"] ?? "").split(separator: ",").map { $0.filter { $0 != " " } })
-    for codec in attributes.codecs where !codecs.contains(codec) {
+    let codecs = (stated["CODECS"] ?? "").split(separator: ",").map {
+      Self.parts(ofCodec: $0.filter { $0 != " " })
+    }
+    for codec in attributes.codecs where !codecs.contains(Self.parts(ofCodec: codec)) {
       add(
         .playlistAttributes, "CODECS does not list \(codec)", name, line: stream.line,
         found: stated["CODECS"],
@@ -279,6 +281,18 @@ package struct StreamCheck {
     }
   }
 
+  /// The parts of the name of a codec, of which it has only one way to write. The case of hexadecimal digits does not count
+  /// (RFC 6381, 3.3), and zero bytes at the end of the constraints of HEVC may be left out (ISO/IEC 14496-15, E.3).
+  private static func parts(ofCodec name: String) -> [String] {
+    var parts = name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+    for index in parts.indices.dropFirst() where parts[index].allSatisfy(\.isHexDigit) {
+      parts[index] = parts[index].uppercased()
+    }
+    guard ["hvc1", "hev1"].contains(parts[0]) else { return parts }
+    while parts.count > 4, parts.last.flatMap({ UInt8($0, radix: 16) }) == 0 { parts.removeLast() }
+    return parts
+  }
+
   /// The first entry of a list of layouts, without order. Flat pictures need none.
   private static func layouts(_ text: String?) -> Set<Substring> {
     let entry = (text ?? "").split(separator: ",").first ?? ""
@@ -302,9 +316,9 @@ package struct StreamCheck {
           .playlistTargetDuration, "the segment lasts \(PlaylistAttributes.thousandths(duration)) s", name,
           line: segment.line, found: "\(target)", wanted: "\(Int64(min(duration.rounded(.up), 9e15)))")
       }
-      guard !playlist.isEncrypted, let found = open(segment.place, from: name, line: segment.line) else {
-        continue
-      }
+      guard !segment.isGap, !playlist.isEncrypted,
+        let found = open(segment.place, from: name, line: segment.line)
+      else { continue }
       if let size = found.bytes.size { own.rates.segments.append((size, segment.duration ?? 0)) }
       look(at: segment, found, in: playlist, name, isFirst: isFirst, &own)
       isFirst = false

@@ -60,7 +60,9 @@ import Testing
   ]
 
   /// Writes a stream of two segments: the first two are the same samples at other times, the third begins where nothing can.
-  private func makeStream() throws {
+  ///
+  /// - Parameter constraints: the first byte of the constraint flags in `hvcC`, which the name of the codec has.
+  private func makeStream(constraints: UInt8 = 0x90) throws {
     let movie = try MovieFile(path: Fixtures.path("spatial.mov"))
     let track = try #require(movie.mainVideoTrack)
     let samples = Array(try track.samples())
@@ -92,7 +94,11 @@ import Testing
     let brands = FileTypeBox("iso6", compatibleBrands: ["iso6", "cmfc"])
     try FileManager.default.createDirectory(
       atPath: folder.path + "/v", withIntermediateDirectories: true)
-    try write("v/init.mp4", Box("ftyp", brands, in: .file).encoded() + moov.encoded())
+    var start = try Box("ftyp", brands, in: .file).encoded() + moov.encoded()
+    let record = try #require(start.indices.first { start[$0...].starts(with: Array("hvcC".utf8)) })
+    #expect(start[record + 10] == 0x90)
+    start[record + 10] = constraints
+    try write("v/init.mp4", start)
     // Half a second in 3 samples, whatever the rate of the movie is.
     let length = Int64(track.timescale) / 6
     func segment(_ number: UInt32, from first: Int) throws -> [UInt8] {
@@ -110,7 +116,7 @@ import Testing
     try write("v/segment2.m4s", segment(2, from: 0))
     try write("v/late.m4s", segment(2, from: 1))
     let attributes =
-      "BANDWIDTH=9000000,CODECS=\"hvc1.1.6.L60.90\",REQ-VIDEO-LAYOUT=\"CH-STEREO\",RESOLUTION=320x180,FRAME-RATE=6.000"
+      "BANDWIDTH=9000000,CODECS=\"hvc1.1.6.L60.\(String(constraints, radix: 16, uppercase: true))\",REQ-VIDEO-LAYOUT=\"CH-STEREO\",RESOLUTION=320x180,FRAME-RATE=6.000"
     let media =
       "#EXTM3U\n#EXT-X-VERSION:7\n#EXT-X-TARGETDURATION:1\n#EXT-X-INDEPENDENT-SEGMENTS\n#EXT-X-MAP:URI=\"init.mp4\"\n"
       + "#EXTINF:0.5,\nsegment1.m4s\n#EXTINF:0.5,\nsegment2.m4s\n#EXT-X-ENDLIST\n"
@@ -149,15 +155,45 @@ import Testing
 
   @Test(arguments: cases) func oneThingIsWrong(wrong: Case) throws {
     try makeStream()
-    let path = folder.path + "/" + wrong.file
-    let text = String(decoding: contents(path) ?? [], as: UTF8.self)
-    let parts = text.components(separatedBy: wrong.old)
-    try #require(parts.count > 1)
-    let changed = parts[0] + wrong.new + parts.dropFirst().joined(separator: wrong.old)
-    try write(wrong.file, Array(changed.utf8))
+    try change(wrong.file, wrong.old, wrong.new)
     let rules = try found()
     #expect(
       rules.contains(wrong.rule) && rules.isSubset(of: wrong.also.union([wrong.rule])), "\(rules.sorted())")
+  }
+
+  /// What is written in another way, and what need not be there.
+  @Test(arguments: [
+    ("v/media.m3u8", "#EXTINF:0.5,\nsegment2.m4s", "#EXT-X-GAP\n#EXTINF:0.5,\nlost.m4s"),
+    ("v/media.m3u8", "#EXTINF:0.5,\nsegment1.m4s", "#EXTINF:0.5,\n#EXT-X-GAP\nhttps://example.com/lost.m4s"),
+    ("master.m3u8", "hvc1.1.6.L60.B0", "hvc1.1.6.L60.b0"),
+    ("master.m3u8", "hvc1.1.6.L60.B0", "hvc1.1.6.L60.B0.0.00"),
+  ]) func nothingIsWrong(file: String, old: String, new: String) throws {
+    try makeStream(constraints: 0xB0)
+    #expect(try found() == [])
+    try change(file, old, new)
+    #expect(try found() == [])
+  }
+
+  /// A gap is one segment, and the case of what is no number counts.
+  @Test(arguments: [
+    Case(
+      "MV105", "v/media.m3u8", "#EXTINF:0.5,\nsegment1",
+      "#EXT-X-GAP\n#EXTINF:0.5,\nlost.m4s\n#EXTINF:0.5,\nlost"),
+    Case("MV110", "master.m3u8", "hvc1.1.6.L60.B0", "HVC1.1.6.L60.B0"),
+    Case("MV110", "master.m3u8", "hvc1.1.6.L60.B0", "hvc1.1.6.l60.B0"),
+    Case("MV110", "master.m3u8", "hvc1.1.6.L60.B0", "hvc1.1.6.L60"),
+  ]) func almostTheSame(wrong: Case) throws {
+    try makeStream(constraints: 0xB0)
+    try change(wrong.file, wrong.old, wrong.new)
+    #expect(try found() == [wrong.rule])
+  }
+
+  /// Replaces a text in a file, where it stands first.
+  private func change(_ file: String, _ old: String, _ new: String) throws {
+    let text = String(decoding: contents(folder.path + "/" + file) ?? [], as: UTF8.self)
+    let parts = text.components(separatedBy: old)
+    try #require(parts.count > 1)
+    try write(file, Array((parts[0] + new + parts.dropFirst().joined(separator: old)).utf8))
   }
 
   @Test func linksAreNotFollowed() throws {
