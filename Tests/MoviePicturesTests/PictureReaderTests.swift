@@ -1,5 +1,6 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
+import HEVC
 import HEVCDecoding
 import ISOBMFF
 import Multiview
@@ -106,6 +107,100 @@ import Testing
       isSame = isSame && row.suffix(width).elementsEqual(second[(y * width)..<((y + 1) * width)])
     }
     #expect(isSame)
+  }
+
+  // MARK: Sequences that differ
+
+  /// The sequence parameter set of the base layer with other colours and pixels.
+  private static func changed(_ unit: NALUnit, isWide: Bool) throws -> NALUnit {
+    guard unit.type == .sequenceParameterSet, unit.layerID == 0 else { return unit }
+    var set = unit.rbsp.decode(SequenceParameterSet()).value
+    var vui = VUIParameters(), signal = VideoSignalType(), colour = ColourDescription()
+    (colour.colourPrimaries, colour.transferCharacteristics, colour.matrixCoeffs) =
+      isWide ? (9, 16, 9) : (1, 1, 1)
+    (signal.colour, signal.videoFullRangeFlag) = (colour, isWide)
+    (vui.videoSignalType, vui.chromaLocation) = (signal, isWide ? ChromaLocation() : nil)
+    vui.chromaLocation?.topField = 2
+    if isWide {
+      vui.aspectRatio = AspectRatio()
+      vui.aspectRatio?.aspectRatioIdc = 14
+    }
+    set.vui = vui
+    return try NALUnit(unit.header, set)
+  }
+
+  private static func colours(of groups: [PictureGroup]) -> [[Int?]] {
+    groups.flatMap { group in
+      group.layers.map { picture in
+        let colour = picture.colour, shape = picture.geometry.pixelShape
+        return [
+          colour.primaries, colour.transfer, colour.matrix, colour.isFullRange.map { $0 ? 1 : 0 },
+          picture.chromaLocation, shape.width, shape.height,
+        ]
+      }
+    }
+  }
+
+  private static let narrow: [Int?] = [1, 1, 1, 0, nil, 1, 1], wide: [Int?] = [9, 16, 9, 1, 2, 4, 3]
+
+  /// What the VUI says holds for its coded video sequence. ISO/IEC 23008-2, E.3.1
+  @Test(
+    arguments: [
+      ("pictures/ids_a.bit", nil), ("two-views.hevc", nil), ("two-views.hevc", [0]), ("two-views.hevc", [1]),
+    ] as [(String, Set<UInt8>?)]) func coloursFollowTheStream(name: String, layers: Set<UInt8>?) throws
+  {
+    var bytes: [UInt8] = []
+    for isWide in [false, true] {
+      for unit in AnnexBNALUnits(Fixtures.bytes(name)) {
+        bytes += [0, 0, 0, 1] + (try Self.changed(try unit.get(), isWide: isWide)).bytes.array
+      }
+    }
+    let track = try #require(try MovieFile(bytes: bytes).tracks.first)
+    var options = PictureOptions()
+    options.layers = layers
+    let reader = try track.pictures(options: options)
+    var groups: [PictureGroup] = []
+    while let group = try reader.next() { groups.append(group) }
+    let colours = Self.colours(of: groups)
+    try #require(!colours.isEmpty && colours.count % 2 == 0)
+    #expect(colours.prefix(colours.count / 2).allSatisfy { $0 == Self.narrow }, "\(colours[0])")
+    #expect(colours.suffix(colours.count / 2).allSatisfy { $0 == Self.wide }, "\(colours[colours.count / 2])")
+  }
+
+  /// Boxes of the sample entry take precedence in each of them.
+  @Test(arguments: [false, true]) func boxesComeBeforeTheStream(hasBoxes: Bool) throws {
+    let name = "hdr10.mp4"
+    let sets = try Self.track(name).layerAnalysis.units.map(\.unit)
+    let set = try #require(sets.first { $0.type == .sequenceParameterSet })
+    var movie = try RemadeMovie(videoOf: Fixtures.path(name))
+    movie.samples[0] = Array(movie.samples[0].prefix(2))
+    movie.standAlone()
+    let part = movie.samples[0]
+    movie.samples[0] = []
+    for isWide in [false, true] {
+      var samples = part
+      samples[0].units.insert(try Self.changed(set, isWide: isWide).bytes.array, at: 0)
+      movie.samples[0] += samples
+    }
+    movie.editEntry { entry in
+      entry.children.removeAll { ["colr", "pasp"].contains($0.type) }
+      guard hasBoxes else { return }
+      entry.children.append(
+        PlainBox("colr", Array("nclx".utf8) + [0, 12, 0, 18, 0, 5, 0]))
+      entry.children.append(PlainBox("pasp", PlainBox.bytes(8, 4) + PlainBox.bytes(9, 4)))
+    }
+    let track = try #require(try MovieFile(bytes: movie.encoded()).tracks.first)
+    let reader = try track.pictures()
+    var groups: [PictureGroup] = []
+    while let group = try reader.next() { groups.append(group) }
+    func boxed(_ chroma: Int?) -> [Int?] { [12, 18, 5, 0, chroma, 8, 9] }
+    let expected = hasBoxes ? [boxed(nil), boxed(2)] : [Self.narrow, Self.wide]
+    #expect(
+      Self.colours(of: groups) == expected.flatMap { Array(repeating: $0, count: part.count) })
+    let last = try #require(groups.last)
+    #expect(Self.colours(of: [try track.pictures().group(ofSample: last.sample)]).first == expected[1])
+    let picture = try #require(last.layers.first)
+    #expect(Picture(picture.decoded, of: track).colour == picture.colour)
   }
 
   /// A movie with other edits: the last two samples first, then the second one held, then nothing, then all.

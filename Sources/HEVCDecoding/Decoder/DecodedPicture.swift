@@ -30,6 +30,9 @@ public struct DecodedPicture: Sendable {
   /// What the sequence parameter set specifies of colours, chroma locations and the shape of samples; `nil` if nothing.
   /// That of an enhancement layer often specifies nothing: then the values of its base layer apply.
   public let vui: VUIParameters?
+  /// For a picture of an enhancement layer, what that of its base layer specifies, empty if nothing; `nil` if the picture of
+  /// the base layer was not decoded.
+  package let baseVUI: VUIParameters?
   /// Whether the samples match the picture hash message.
   public let hash: PictureHashVerdict
   /// What could not be decoded: empty for a complete picture. Missing parts are filled from the picture nearest in

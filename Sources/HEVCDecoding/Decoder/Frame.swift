@@ -13,6 +13,7 @@ final class Frame: @unchecked Sendable {
   let tag: Int
   let format: PictureFormat?
   let vui: VUIParameters?
+  let baseVUI: VUIParameters?
   var hash = PictureHashVerdict.none
   private(set) var problems: [PictureProblem] = []
   /// How many pictures were to be decoded before it; `nil` for one that replaces a missing picture.
@@ -27,7 +28,7 @@ final class Frame: @unchecked Sendable {
 
   init(
     _ buffer: PictureBuffer, number: Int?, type: NALUnitType, tag: Int, format: PictureFormat?,
-    vui: VUIParameters? = nil
+    vui: VUIParameters? = nil, base: Frame? = nil
   ) {
     self.buffer = buffer
     self.number = number
@@ -36,6 +37,7 @@ final class Frame: @unchecked Sendable {
     self.tag = tag
     self.format = format
     self.vui = vui
+    baseVUI = base.map { $0.vui ?? VUIParameters() }
   }
 
   func record(_ problem: PictureProblem) {
@@ -61,6 +63,7 @@ extension DecodedPicture {
     tag = frame.tag
     self.format = format
     vui = frame.vui
+    baseVUI = frame.baseVUI
     hash = frame.hash
     problems = frame.problems
     buffer = frame.buffer

@@ -383,7 +383,7 @@ public final class HEVCDecoder {
     let decoders = try prepare(plan)
     let frame = Frame(
       PictureBuffer(decoders.format, pool), number: begun, type: plan.type, tag: tag, format: plan.sps.format,
-      vui: plan.sps.vui)
+      vui: plan.sps.vui, base: plan.layerID > 0 ? buffer.interLayerReference(0)?.picture : nil)
     frame.buffer.orderCount = plan.orderCount
     frame.buffer.layerID = plan.layerID
     let substitute = buffer.nearest(to: plan.orderCount, layerID: plan.layerID)?.picture.buffer

@@ -54,6 +54,6 @@ package struct PictureCanvas {
     buffer.finish()
     return DecodedPicture(
       layerID: picture.layerID, orderCount: 0, type: picture.type, tag: tag, format: format,
-      vui: picture.vui, hash: .none, problems: problems, buffer: buffer, loan: nil)
+      vui: picture.vui, baseVUI: picture.baseVUI, hash: .none, problems: problems, buffer: buffer, loan: nil)
   }
 }

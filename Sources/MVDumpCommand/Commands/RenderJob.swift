@@ -260,13 +260,12 @@ final class RenderJob {
 
   /// Says once what people may not expect.
   private func remark(_ pictures: [Picture]) {
-    guard !isRemarked, options.output.format == .png, let picture = pictures.first else { return }
+    guard !isRemarked, options.output.format == .png, options.depth == .eight,
+      let picture = pictures.first, picture.colour.isHDR
+    else { return }
     isRemarked = true
-    if picture.colour.isHDR, options.depth == .eight {
-      let range = picture.colour.videoRange ?? "HDR"
-      say(
-        name, "the picture is \(range), adapted to ordinary displays; --deep keeps its full range")
-    }
+    let range = picture.colour.videoRange ?? "HDR"
+    say(name, "the picture is \(range), adapted to ordinary displays; --deep keeps its full range")
   }
 
   private func write(

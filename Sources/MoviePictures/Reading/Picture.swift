@@ -63,13 +63,14 @@ public struct Picture: Sendable {
     self.init(decoded, eye: eye, PictureLook(decoded.vui ?? base?.vui))
   }
 
-  /// Makes a picture of one that your own decoder output for a track: eye, colours and geometry are those of the track.
+  /// Makes a picture of one that your own decoder output for a track: eye and geometry are those of the track, and colours
+  /// those of its sample entry, else of the stream.
   ///
   /// If the samples of the track have several descriptions, pass the track as the sample shows it, which is what
   /// `Track.described(for:)` returns.
   public init(_ decoded: DecodedPicture, of track: Track) {
     let whole = track.joined
-    self.init(decoded, eye: whole.eyeAssignment.eyes[decoded.layerID], PictureLook(whole))
+    self.init(decoded, eye: whole.eyeAssignment.eyes[decoded.layerID], PictureLook(whole).look(of: decoded))
   }
 
   init(
@@ -188,34 +189,45 @@ struct PictureLook: Sendable {
 
   init() {}
 
+  /// What the sample entry specifies, whatever the stream does.
+  private var colourBox: ColourInformationBox?
+  private var boxedShape: DisplayGeometry.PixelShape?
+
   /// What a stream specifies by itself.
-  init(_ vui: VUIParameters?) {
-    colour = VideoColour(nil, vui?.videoSignalType)
-    noteStream(vui)
-  }
+  init(_ vui: VUIParameters?) { noteStream(vui) }
 
   private mutating func noteStream(_ vui: VUIParameters?) {
+    colour = VideoColour(colourBox, vui?.videoSignalType)
     chromaLocation = vui?.chromaLocation.map { Int(clamping: $0.topField) }
-    if let ratio = vui?.aspectRatio?.ratio {
-      geometry.pixelShape =
-        DisplayGeometry.PixelShape(width: Int(ratio.width), height: Int(ratio.height)) ?? .square
-    }
+    let ratio = vui?.aspectRatio?.ratio
+    geometry.pixelShape =
+      boxedShape
+      ?? ratio.flatMap { DisplayGeometry.PixelShape(width: Int($0.width), height: Int($0.height)) } ?? .square
   }
 
+  /// What the sample entry specifies, else the first sample.
   init(_ track: Track) {
-    colour = track.colour
     packedEyes = track.packedEyes
-    if colour.isHDR { peak = track.peakLight }
-    noteStream(track.layers.first?.sps?.vui)
+    peak = track.peakLight
     geometry.orientation = track.orientation ?? .upright
-    let box = track.mainDescription?.box
-    geometry.aperture = box?.first(CleanApertureBox.self)
-    if let shape = box?.first(PixelAspectRatioBox.self) {
-      geometry.pixelShape =
-        DisplayGeometry.PixelShape(
-          width: Int(clamping: shape.hSpacing), height: Int(clamping: shape.vSpacing))
-        ?? .square
+    let description = track.mainDescription
+    colourBox = description?.colourBox?.payload
+    geometry.aperture = description?.box.first(CleanApertureBox.self)
+    boxedShape = description?.box.first(PixelAspectRatioBox.self).map {
+      .init(width: Int(clamping: $0.hSpacing), height: Int(clamping: $0.vSpacing)) ?? .square
     }
+    noteStream(track.layers.first?.sps?.vui)
+  }
+
+  /// The look of a picture, whose coded video sequence may specify other colours and pixels than that of the first sample.
+  /// Those of the base layer hold for all layers. ISO/IEC 23008-2, E.3.1
+  func look(of picture: DecodedPicture) -> PictureLook {
+    guard let vui = picture.layerID == 0 ? picture.vui ?? VUIParameters() : picture.baseVUI else {
+      return self
+    }
+    var look = self
+    look.noteStream(vui)
+    return look
   }
 }
 

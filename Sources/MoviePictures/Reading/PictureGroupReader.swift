@@ -429,13 +429,16 @@ public final class PictureGroupReader {
         current.removeAll { !needed.contains($0.layerID) }
       }
       let layers = shown.alpha.joined(
-        current.map { Picture($0, eye: shown.eyes[$0.layerID], shown.look) }, wanted: wantedLayers)
+        current.map { Picture($0, eye: shown.eyes[$0.layerID], shown.look.look(of: $0)) },
+        wanted: wantedLayers)
       current = []
       guard let lowest = layers.first else { return }
       waiting.append(
         PictureGroup(
           presentationTime: nil, duration: nil, sample: first.tag, layers: layers,
-          halves: shown.look.packedEyes.map { halves(of: lowest, $0, shown.look) } ?? []))
+          halves: shown.look.packedEyes.map {
+            halves(of: lowest, $0, shown.look.look(of: lowest.decoded))
+          } ?? []))
     }
     for picture in pictures {
       if let last = current.last,

@@ -50,7 +50,7 @@ public struct VideoColour: Hashable, Sendable {
 
 extension FormatDescription {
   /// The first `colr` that has code points, and not an ICC profile. A sample entry may have one of each.
-  var colourBox: (box: Box, payload: ColourInformationBox)? {
+  package var colourBox: (box: Box, payload: ColourInformationBox)? {
     for child in box.children where child.type == "colr" {
       guard let payload = child.payload(ColourInformationBox.self) else { continue }
       if payload.colourType == "nclx" || payload.colourType == "nclc" { return (child, payload) }
