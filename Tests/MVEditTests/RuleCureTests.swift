@@ -44,7 +44,7 @@ import Testing
     "MV054": ["repair"], "MV056": ["repair"], "MV057": ["repair"], "MV058": ["repair", "repair"],
     "MV059": [nil], "MV060": [nil], "MV086": ["repair"], "MV061": ["repair"],
     // Colour and size.
-    "MV062": ["repair"], "MV063": [nil], "MV064": ["repair"],
+    "MV062": ["repair"], "MV063": [nil, nil, nil], "MV064": ["repair"],
     // Headers and sound.
     "MV124": ["repair", "repair", "repair", "repair"], "MV125": ["repair", nil], "MV126": ["repair"],
     // Fragments.

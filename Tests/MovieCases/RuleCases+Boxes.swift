@@ -251,11 +251,35 @@ extension RuleCase {
       from: {
         var movie = EditedMovie()
         try movie.editSPS { $0.setColour(1, 1, 1) }
-        try movie.append(box("colr", code("nclx"), u16(1), u16(1), u16(1), [0]), to: entry)
+        try movie.append(colr(1, 1, 1, isFullRange: false), to: entry)
         return movie
       },
       { movie in
         movie.edit("\(entry)/colr", ColourInformationBox.self) { $0.colourPrimaries = 9 }
+      }),
+    RuleCase(
+      "MV063",
+      from: {
+        var movie = EditedMovie()
+        try movie.editSPS { $0.setColour(1, 1, 1) }
+        try movie.append(colr(1, 1, 1, isFullRange: false), to: entry)
+        return movie
+      },
+      { movie in
+        movie.edit("\(entry)/colr", ColourInformationBox.self) { $0.isFullRange = true }
+      }),
+    RuleCase(
+      "MV063",
+      from: {
+        // The VUI says of colours no more than their range.
+        var movie = EditedMovie()
+        try movie.editSPS { $0.setColour(1, 1, 1) }
+        try movie.editSPS { $0.vui?.videoSignalType?.colour = nil }
+        try movie.append(colr(1, 1, 1, isFullRange: false), to: entry)
+        return movie
+      },
+      { movie in
+        try movie.editSPS { $0.vui?.videoSignalType?.videoFullRangeFlag = true }
       }),
     RuleCase("MV064") { $0.edit(entry, VisualSampleEntry.self) { $0.height = 184 } },
   ]
@@ -296,6 +320,13 @@ extension RuleCase {
       }
     },
   ]
+
+  /// A `colr` with code points.
+  package static func colr(_ primaries: UInt16, _ transfer: UInt16, _ matrix: UInt16, isFullRange: Bool)
+    -> [UInt8]
+  {
+    box("colr", code("nclx"), u16(primaries), u16(transfer), u16(matrix), [isFullRange ? 0x80 : 0])
+  }
 
   /// Bytes that name the sample entry otherwise.
   package static func rename(_ type: FourCC, _ movie: inout EditedMovie) throws {

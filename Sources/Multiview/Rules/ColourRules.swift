@@ -32,7 +32,14 @@ extension Rule {
     fix: "Make colr and the VUI of the SPS agree. By the standard, colr takes precedence."
   ) { (track: TrackFacts, findings: inout FindingSink) in
     let colour = ColourFacts(track)
-    guard let box = colour.box, let signal = colour.signal?.colour else { return }
+    guard let box = colour.box, let signal = colour.signal else { return }
+    if let isFull = box.isFullRange, isFull != signal.videoFullRangeFlag {
+      let (found, wanted) = isFull ? ("1", "0") : ("0", "1")
+      findings.add(
+        "full_range_flag is \(found) in colr, \(wanted) in the VUI", at: colour.place, found: found,
+        wanted: wanted)
+    }
+    guard let signal = signal.colour else { return }
     let pairs: [(String, Int, Int)] = [
       ("colour_primaries", Int(box.colourPrimaries), Int(signal.colourPrimaries)),
       ("transfer_characteristics", Int(box.transferCharacteristics), Int(signal.transferCharacteristics)),

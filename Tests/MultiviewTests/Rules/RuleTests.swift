@@ -119,6 +119,16 @@ import Testing
     #expect(try !broken(movie).contains("MV094"))
   }
 
+  /// A VUI that says nothing of the range of values contradicts none.
+  @Test func rangesThatAreNotSignalledDoNotDiffer() throws {
+    for hasVUI in [false, true] {
+      var movie = EditedMovie()
+      try movie.editSPS { $0.vui = hasVUI ? VUIParameters() : nil }
+      try movie.append(RuleCase.colr(1, 1, 1, isFullRange: true), to: RuleCase.entry)
+      #expect(try !broken(movie).contains("MV063"))
+    }
+  }
+
   @Test func optionsChooseRules() throws {
     var movie = EditedMovie()
     movie.remove("\(RuleCase.entry)/lhvC")
