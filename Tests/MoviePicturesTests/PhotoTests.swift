@@ -172,6 +172,53 @@ import Testing
     #expect(try whole.rgb().height == 161)
   }
 
+  /// A size that is no whole number of chroma samples is cropped like any other, and may be part of another image.
+  @Test func imagesOfOddSizes() throws {
+    let odd = Added(id: 9, type: "grid", body: [0, 0, 1, 1, 0, 208, 0, 161], inputs: [1, 1, 1, 1])
+    var aperture = CleanApertureBox()
+    (aperture.widthN, aperture.heightN) = (200, 151)
+    let cropped = try Self.movie(
+      [odd, Added(id: 10, type: "iden", inputs: [9])], properties: [10: [Box("clap", aperture)]])
+    let whole = try #require(try cropped.photo(item: 9).layers.first)
+    let part = try #require(try cropped.photo(item: 10).layers.first)
+    #expect(part.displaySize == PictureSize(width: 200, height: 151))
+    #expect(try part.rgb() == whole.rgb().cropped(to: .init(x: 4, y: 5, width: 200, height: 151)))
+    let direct = try Self.movie([odd], properties: [9: [Box("clap", aperture)]])
+    #expect(try direct.photo(item: 9).layers.first?.rgb() == part.rgb())
+
+    // Two beside one another, and one on red.
+    let fill: [UInt8] = [0xFF, 0xFF, 0, 0, 0, 0, 0xFF, 0xFF]
+    let movie = try Self.movie([
+      odd, Added(id: 10, type: "grid", body: [0, 0, 0, 1, 1, 160, 0, 161], inputs: [9, 9]),
+      Added(
+        id: 11, type: "iovl", body: [0, 0] + fill + [0, 214, 0, 170] + [0, 4, 0, 2], inputs: [9]),
+      Added(id: 12, type: "grid", body: [0, 0, 1, 0, 0, 208, 1, 66], inputs: [9, 9]),
+    ])
+    let pair = try #require(try movie.photo(item: 10).layers.first)
+    let canvas = try #require(try movie.photo(item: 11).layers.first)
+    #expect(pair.displaySize == PictureSize(width: 416, height: 161))
+    for plane in 0..<3 {
+      let divisor = plane > 0 ? 2 : 1
+      let one = try Rows(whole, plane), two = try Rows(pair, plane), all = try Rows(canvas, plane)
+      for y in 0..<(162 / divisor) where plane > 0 || y < 161 {
+        for x in stride(from: 0, to: 416 / divisor, by: 5) where two[x, y] != one[x % one.width, y] {
+          Issue.record("plane \(plane): \(x), \(y)")
+          return
+        }
+      }
+      let expected = Rows(width: 214 / divisor, height: 170 / divisor) { x, y in
+        let column = x - 4 / divisor, row = y - 2 / divisor
+        let isInside = column >= 0 && row >= 0 && column < one.width && row < (161 + divisor - 1) / divisor
+        return isInside ? one[column, row] : [81, 90, 240][plane]
+      }
+      #expect(all == expected, "plane \(plane)")
+    }
+    #expect(
+      throws: PictureError.unsupported(
+        "item 9, a part of item 12, is at (0, 161), between two chroma samples, which is not supported")
+    ) { try movie.photo(item: 12) }
+  }
+
   /// The eyes of a pair may be grids: cameras write such photos.
   @Test func pairsOfGrids() throws {
     let body: [UInt8] = [0, 0, 0, 1, 0, 200, 0, 96], upright: [UInt8] = [0, 0, 1, 0, 0, 96, 0, 160]

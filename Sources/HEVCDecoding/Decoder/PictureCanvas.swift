@@ -29,20 +29,22 @@ package struct PictureCanvas {
     return other == buffer.format
   }
 
-  /// Copies the part of a picture inside its conformance window to a position, which must be a whole number of
-  /// chroma samples from the corner. Parts beyond the edges are omitted.
-  package func put(_ picture: DecodedPicture, x: Int, y: Int) {
+  /// Copies the part of a picture inside its conformance window, and no more than `size`, to a position, which must be a whole
+  /// number of chroma samples from the corner. Parts beyond the edges are omitted.
+  package func put(_ picture: DecodedPicture, _ size: PictureSize, x: Int, y: Int) {
     guard accepts(picture) else { return }
     for component in buffer.planes.indices {
       guard let window = picture.window(of: component) else { continue }
       let shiftX = component == 0 ? 0 : buffer.format.chromaShiftX
       let shiftY = component == 0 ? 0 : buffer.format.chromaShiftY
       let plane = buffer.planes[component], left = x >> shiftX, top = y >> shiftY
+      let width = min(window.width, (size.width + 1 << shiftX - 1) >> shiftX)
+      let height = min(window.height, (size.height + 1 << shiftY - 1) >> shiftY)
       let skippedColumns = max(0, -left), skippedRows = max(0, -top)
       plane.copy(
         from: picture.buffer.planes[component], x: window.x + skippedColumns, y: window.y + skippedRows,
-        width: min(window.width, plane.width - left) - skippedColumns,
-        height: min(window.height, plane.height - top) - skippedRows,
+        width: min(width, plane.width - left) - skippedColumns,
+        height: min(height, plane.height - top) - skippedRows,
         toX: left + skippedColumns, toY: top + skippedRows)
     }
   }

@@ -97,6 +97,18 @@ public struct DisplayGeometry: Hashable, Sendable {
   }
 }
 
+extension CleanApertureBox {
+  /// Makes the aperture that shows a part of a picture of that size; `nil` if that is all of it.
+  init?(showing part: DisplayGeometry.Region, of size: PictureSize) {
+    guard part.width != size.width || part.height != size.height else { return nil }
+    self.init()
+    (widthN, widthD) = (UInt32(clamping: part.width), 1)
+    (heightN, heightD) = (UInt32(clamping: part.height), 1)
+    (horizOffN, horizOffD) = (Int32(clamping: 2 * part.x + part.width - size.width), 2)
+    (vertOffN, vertOffD) = (Int32(clamping: 2 * part.y + part.height - size.height), 2)
+  }
+}
+
 extension RGBPicture {
   /// The largest number of pixels of a picture after scaling: twice that of the largest picture of level 6.2.
   static let maximumPixels = 2 * 35_651_584

@@ -20,7 +20,7 @@ struct PhotoCanvas {
   init(_ size: PictureSize, _ first: DecodedPicture, _ colour: ColourInterpretation, _ fill: [UInt16]?) {
     self.first = first
     let fill = (fill ?? [0, 0, 0]).prefix(3).map { Double($0) / 65_535 }
-    // A canvas ends with a whole chroma sample; the aperture crops the rest.
+    // A canvas ends with a whole chroma sample; what exceeds the image is cropped when it is shown.
     canvas = PictureCanvas(
       PictureSize(width: size.width + size.width & 1, height: size.height + size.height & 1), first.format,
       fill: colour.samples(
@@ -28,8 +28,9 @@ struct PhotoCanvas {
         bitDepthChroma: first.format.bitDepthChroma))
   }
 
-  /// Copies a part to a position; returns why that is not possible, or `nil` if it was copied.
-  mutating func put(_ picture: DecodedPicture, x: Int, y: Int) -> String? {
+  /// Copies a part, of which the picture may exceed the size, to a position; returns why that is not possible, or `nil` if it
+  /// was copied.
+  mutating func put(_ picture: DecodedPicture, _ size: PictureSize, x: Int, y: Int) -> String? {
     guard canvas.accepts(picture) else { return "has another sample format than the first part" }
     let format = picture.format
     let hasChroma = format.chromaArrayType != 0
@@ -37,21 +38,10 @@ struct PhotoCanvas {
     guard x % stepX == 0, y % stepY == 0 else {
       return "is at (\(x), \(y)), between two chroma samples, which is not supported"
     }
-    canvas.put(picture, x: x, y: y)
+    canvas.put(picture, size, x: x, y: y)
     problems += picture.problems
     return nil
   }
 
   func finished(tag: Int) -> DecodedPicture { canvas.finished(like: first, problems: problems, tag: tag) }
-
-  /// The aperture that crops a canvas to an odd size, without its last column or row; `nil` if both sides are even.
-  static func aperture(of size: PictureSize) -> CleanApertureBox? {
-    guard size.width & 1 == 1 || size.height & 1 == 1 else { return nil }
-    var box = CleanApertureBox()
-    (box.widthN, box.widthD) = (UInt32(clamping: size.width), 1)
-    (box.heightN, box.heightD) = (UInt32(clamping: size.height), 1)
-    (box.horizOffN, box.horizOffD) = (size.width & 1 == 1 ? -1 : 0, 2)
-    (box.vertOffN, box.vertOffD) = (size.height & 1 == 1 ? -1 : 0, 2)
-    return box
-  }
 }

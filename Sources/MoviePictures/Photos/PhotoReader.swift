@@ -13,6 +13,17 @@ struct PhotoReader {
     /// The pictures, by ascending layer.
     var pictures: [DecodedPicture]
     var look: PictureLook
+    /// The size. The pictures may be larger, to end with a whole chroma sample.
+    var size: PictureSize
+
+    /// The geometry of its pictures.
+    var geometry: DisplayGeometry {
+      var geometry = look.geometry
+      if let whole = pictures.first?.size, whole != size {
+        geometry.aperture = CleanApertureBox(showing: geometry.region(of: size), of: whole)
+      }
+      return geometry
+    }
   }
 
   let items: ItemCollection
@@ -36,7 +47,8 @@ struct PhotoReader {
 
   /// The pictures of an image, by ascending layer.
   mutating func pictures(ofItem id: UInt32, eye: StereoEye?) throws(PictureError) -> [Picture] {
-    let image = try image(id, depth: 0)
+    var image = try image(id, depth: 0)
+    image.look.geometry = image.geometry
     let alpha = try alpha(ofItem: id)
     return image.pictures.map { picture in
       var shown = Picture(picture, eye: eye, image.look)
@@ -94,7 +106,8 @@ struct PhotoReader {
       isMIAF: container.majorBrand == "miaf" || container.compatibleBrands.contains("miaf"))
     // An image may select one of several layers (lsel). 6.5.11
     let shown = found.pictures.filter { $0.layerID == coded.selectedLayer }
-    return Image(pictures: shown.isEmpty ? found.pictures : shown, look: look)
+    return Image(
+      pictures: shown.isEmpty ? found.pictures : shown, look: look, size: shown.first?.size ?? size)
   }
 
   private mutating func spend(_ samples: Int) throws(PictureError) {
@@ -156,21 +169,23 @@ struct PhotoReader {
       throw .unsupported("item \(derived.id) has no images to be composed of")
     }
     try spend(pixels * first.pictures.count)
-    var result = Image(pictures: [], look: first.look)
+    var result = Image(pictures: [], look: first.look, size: size)
     for like in first.pictures {
       var canvas = PhotoCanvas(size, like, try first.look.interpretation(of: like), fill)
       for (index, input) in derived.inputs.enumerated() {
-        guard let picture = tiles[input]?.pictures.first(where: { $0.layerID == like.layerID }) else {
+        guard let tile = tiles[input],
+          let picture = tile.pictures.first(where: { $0.layerID == like.layerID })
+        else {
           throw .unsupported("item \(input), a part of item \(derived.id), has no layer \(like.layerID)")
         }
-        let (x, y) = place(index, picture.size)
-        if let reason = canvas.put(picture, x: x, y: y) {
+        let size = picture.size == tile.pictures.first?.size ? tile.size : picture.size
+        let (x, y) = place(index, size)
+        if let reason = canvas.put(picture, size, x: x, y: y) {
           throw .unsupported("item \(input), a part of item \(derived.id), \(reason)")
         }
       }
       result.pictures.append(canvas.finished(tag: Int(derived.id)))
     }
-    result.look.geometry.aperture = PhotoCanvas.aperture(of: size)
     return result
   }
 }
