@@ -109,6 +109,42 @@ import Testing
     #expect(isSame)
   }
 
+  /// The eyes that share a picture see the same part of an aperture of all of it, if their seam is in its middle.
+  @Test func packedEyesHaveApertures() throws {
+    let plain = try #require(
+      try Self.track("side-by-side-packed.mov").pictures().next()?.layers.first?.size)
+    let half = plain.width / 2
+    func eyes(_ width: Int, _ height: Int, _ x: Int = 0, _ y: Int = 0) throws -> [Picture] {
+      var movie = try RemadeMovie(videoOf: Fixtures.path("side-by-side-packed.mov"))
+      let numbers = [width, 1, height, 1, x, 2, y, 2]
+      let fields = numbers.flatMap { PlainBox.bytes(UInt64(UInt32(truncatingIfNeeded: $0)), 4) }
+      movie.editEntry { $0.children.append(PlainBox("clap", fields)) }
+      let track = try #require(try MovieFile(bytes: movie.encoded()).tracks.first)
+      let group = try #require(try track.pictures().next())
+      return [try #require(group[.left]), try #require(group[.right])]
+    }
+    func sizes(_ eyes: [Picture]) -> [PictureSize] { eyes.map(\.displaySize) }
+    // Rows of padding at the bottom.
+    let rows = try eyes(plain.width, plain.height - 8, 0, -8)
+    #expect(sizes(rows) == Array(repeating: PictureSize(width: half, height: plain.height - 8), count: 2))
+    for eye in rows {
+      let all = try eye.rgb(isUpright: false)
+      #expect(try eye.rgb() == all.cropped(to: .init(x: 0, y: 0, width: half, height: plain.height - 8)))
+    }
+    // Columns at both sides: each eye has one of them.
+    let columns = try eyes(plain.width - 16, plain.height - 4)
+    #expect(
+      sizes(columns) == Array(repeating: PictureSize(width: half - 8, height: plain.height - 4), count: 2))
+    for (eye, x) in zip(columns, [8, 0]) {
+      let part = DisplayGeometry.Region(x: x, y: 2, width: half - 8, height: plain.height - 4)
+      #expect(try eye.rgb() == eye.rgb(isUpright: false).cropped(to: part))
+    }
+    // The eyes would differ in size.
+    let whole = Array(repeating: PictureSize(width: half, height: plain.height), count: 2)
+    #expect(try sizes(eyes(plain.width - 16, plain.height, 4)) == whole)
+    #expect(try sizes(eyes(half, plain.height, -half)) == whole)
+  }
+
   // MARK: Sequences that differ
 
   /// The sequence parameter set of the base layer with other colours and pixels.

@@ -49,7 +49,8 @@ public struct DisplayGeometry: Hashable, Sendable {
     }
   }
 
-  /// The clean aperture (`clap`); `nil` for the whole picture.
+  /// The clean aperture (`clap`); `nil` for the whole picture. Of two eyes that share a picture, what each sees of the aperture
+  /// of the whole.
   public var aperture: CleanApertureBox?
   /// The shape of a pixel (`pasp`, else from the video usability information).
   public var pixelShape = PixelShape.square
@@ -70,6 +71,26 @@ public struct DisplayGeometry: Hashable, Sendable {
         of: size.height, aperture.heightN, aperture.heightD, aperture.vertOffN, aperture.vertOffD)
     else { return whole }
     return Region(x: x, y: y, width: width, height: height)
+  }
+
+  /// Returns the geometry of one of the halves of a picture that two eyes share. The aperture is one of the whole picture, and
+  /// each eye sees the half of it that is in its own half. If their seam is not in the middle of the aperture, the eyes
+  /// would see parts of different sizes: then each sees all of its half.
+  func half(_ half: Region, of size: PictureSize) -> DisplayGeometry {
+    let whole = region(of: size)
+    let isCentred =
+      half.width < size.width
+      ? 2 * (half.width - whole.x) == whole.width : 2 * (half.height - whole.y) == whole.height
+    var geometry = self
+    geometry.aperture = nil
+    guard isCentred else { return geometry }
+    let left = max(whole.x, half.x), top = max(whole.y, half.y)
+    let right = min(whole.x + whole.width, half.x + half.width)
+    let bottom = min(whole.y + whole.height, half.y + half.height)
+    geometry.aperture = CleanApertureBox(
+      showing: Region(x: left - half.x, y: top - half.y, width: right - left, height: bottom - top),
+      of: PictureSize(width: half.width, height: half.height))
+    return geometry
   }
 
   /// The start and length of the aperture in one direction. The offset is from centre to centre; a start

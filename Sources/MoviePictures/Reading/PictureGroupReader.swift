@@ -411,6 +411,8 @@ public final class PictureGroupReader {
     let first = DisplayGeometry.Region(x: 0, y: 0, width: half.width, height: half.height)
     let second = DisplayGeometry.Region(x: x, y: y, width: half.width, height: half.height)
     return [(packed.first, first), (packed.second, second)].map { eye, part in
+      var look = look
+      look.geometry = look.geometry.half(part, of: picture.size)
       var half = Picture(picture, eye: eye, look, part: part)
       half.alpha = whole.alpha
       return half
