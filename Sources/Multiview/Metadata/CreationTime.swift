@@ -4,11 +4,12 @@ import ISOBMFF
 
 /// Reads times as metadata has them: `2024-05-01T12:30:00+0200`. ISO 8601
 ///
+/// - Parameter isInUTC: whether a time without its zone is one in UTC.
 /// - Returns: seconds since the beginning of 1970 in UTC; `nil` for text that is not a full date, or that has a time without
 ///   its zone, which could be any moment of a day.
-func secondsSince1970(iso8601 text: String) -> Double? {
+package func secondsSince1970(iso8601 text: String, isInUTC: Bool = false) -> Double? {
   var parser = TimeParser(text)
-  return parser.seconds()
+  return parser.seconds(isInUTC)
 }
 
 private struct TimeParser {
@@ -33,7 +34,7 @@ private struct TimeParser {
     return range.contains(value) ? value : nil
   }
 
-  mutating func seconds() -> Double? {
+  mutating func seconds(_ isInUTC: Bool) -> Double? {
     guard let year = number(4, in: 1...9_999), skip("-"), let month = number(2, in: 1...12), skip("-"),
       let day = number(2, in: 1...Self.days(in: month, of: year))
     else { return nil }
@@ -55,7 +56,7 @@ private struct TimeParser {
         rest = rest[digits.endIndex...]
       }
     }
-    guard let zone = zone(), rest.isEmpty else { return nil }
+    guard let zone = isInUTC && rest.isEmpty ? 0 : zone(), rest.isEmpty else { return nil }
     return midnight + time - zone
   }
 
@@ -97,7 +98,7 @@ extension MetadataItem {
 
 extension MovieFile {
   /// Seconds between the beginning of 1904, from which boxes count, and that of 1970.
-  private static let boxEpoch: Double = 2_082_844_800
+  package static let boxEpoch: Double = 2_082_844_800
 
   /// The creation date of the movie, in seconds since the beginning of 1970 in UTC: from the camera's metadata,
   /// which has the time zone, otherwise from the user data (`©day`), otherwise from the movie header. `nil` if
