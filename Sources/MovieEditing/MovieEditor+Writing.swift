@@ -154,6 +154,10 @@ extension MovieEditor {
     guard planned.tracks.count == movie.tracks.count(where: { !gone.contains($0.id) }) else {
       throw Self.fault("the number of tracks")
     }
+    var rest = planned.tree
+    guard rest?.removeFragments(ofTracks: gone) != true else {
+      throw Self.fault("fragments of removed tracks")
+    }
     for (index, track) in tracks.filter({ !gone.contains($0.id) }).enumerated() {
       let found = EditedTrack(planned.tracks[index]).entries.map(\.original.completed)
       guard found == track.entries.map(\.stereo.completed) else {

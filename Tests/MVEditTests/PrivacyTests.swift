@@ -221,6 +221,73 @@ import Testing
     #expect(left == names.map { $0.filter { $0 != new } })
   }
 
+  /// Of a track that is removed, fragments have nothing either, nor their defaults and indexes.
+  @Test func aTrackOfPositionsInFragmentsIsRemoved() throws {
+    var remade = try RemadeMovie(MovieFile(path: Fixtures.path("edit-list-trim.mp4")))
+    let timed = try RemadeMovie(MovieFile(path: Fixtures.path("timed-metadata.mov")))
+    var positions = try #require(timed.moov["trak"])
+    positions.patch("tkhd", at: 12, 7)
+    positions.edit("mdia/minf/stbl/stsd") { $0.children[0].type = "camm" }
+    // Between the two others, so that the numbers of those in a fragment change.
+    let second = try #require(remade.moov.children.lastIndex { $0.type == "trak" })
+    remade.moov.children.insert(positions, at: second)
+    let secret = Array("+37.3318-122.0312".utf8)
+    let sample = RemadeMovie.Sample(secret, duration: 100)
+    remade.samples.insert([sample, sample, sample, sample], at: 1)
+    var boxes = PlainBox.boxes(remade.fragmented(samplesEach: 2)[...])
+    let soundID = remade.moov.children[second + 1]["tkhd"].map { PlainBox.number($0.fields[12..<16]) } ?? 0
+    func full(_ type: String, _ numbers: [UInt64]) -> PlainBox {
+      PlainBox(type, numbers.flatMap { PlainBox.bytes($0, 4) })
+    }
+    // Indexes of the first fragment, for each track.
+    let first = try #require(boxes.firstIndex { $0.type == "moof" })
+    let size = boxes[first].bytes.count + boxes[first + 1].bytes.count
+    for id in [7, 1] as [UInt64] {
+      boxes.insert(
+        full("sidx", [0, id, 1_000, 0, id == 1 ? 44 : 0, 1, UInt64(size), 100, 0]), at: first)
+    }
+    boxes.insert(full("prft", [0, 7, 1, 1, 0]), at: first)
+    let moof = boxes[..<(first + 3)].reduce(0) { $0 + $1.bytes.count }
+    func entries(_ id: UInt64, _ number: UInt8) -> PlainBox {
+      let head = [0, id, 0, 1, 0, UInt64(moof)].flatMap { PlainBox.bytes($0, 4) }
+      return PlainBox("tfra", head + [number, 1, 1])
+    }
+    let access = [entries(7, 2), entries(soundID, 3)]
+    let length = access.reduce(8 + 16) { $0 + $1.bytes.count }
+    boxes.append(PlainBox("mfra", [], access + [full("mfro", [0, UInt64(length)])]))
+    let path = try folder.write("positions.mp4", boxes.flatMap(\.bytes)), output = folder.path + "/new.mp4"
+    let old = try MovieFile(path: path)
+    try #require(old.tracks.map(\.id).contains(7) && old.tracks.count == 3)
+    let run = mvedit("tag", "--remove", "timed-location", "-o", output, path)
+    #expect(run.code == .success, "\(run.errors)")
+    let bytes = try #require(contents(output))
+    #expect(!PlacedMovie.contains(bytes, secret))
+    let movie = try MovieFile(path: output)
+    let tree = try #require(movie.tree)
+    let fragments = tree.boxes.filter { $0.type == "moof" }.flatMap { $0.all("traf") }
+    #expect(!fragments.isEmpty)
+    #expect(fragments.allSatisfy { $0.first(TrackFragmentHeaderBox.self)?.trackID != 7 })
+    let extends = tree["moov/mvex"]?.all("trex").compactMap { $0.payload(TrackExtendsBox.self)?.trackID }
+    #expect(extends == [1, UInt32(soundID)])
+    #expect(tree.first("prft") == nil)
+    let indexes = tree.boxes.compactMap { $0.payload(SegmentIndexBox.self) }
+    #expect(indexes.map(\.referenceID) == [1])
+    let start = try #require(tree.boxes.firstIndex { $0.type == "moof" })
+    let subsegment = tree.boxes[start].size + tree.boxes[start + 1].size
+    #expect(indexes.first?.references.map(\.referencedSize) == [UInt32(subsegment)])
+    let found = tree.first("mfra")?.all("tfra").compactMap { $0.payload(TrackFragmentRandomAccessBox.self) }
+    #expect(found?.map(\.trackID) == [UInt32(soundID)])
+    #expect(found?.first?.entries.first?.trafNumber == 2)
+    #expect(found?.first?.entries.first?.moofOffset == UInt64(tree.boxes[start].offset))
+    let broken = Set(movie.check().findings.filter { $0.severity == .error }.map(\.rule.id))
+    #expect(!broken.contains("MV095"), "\(broken)")
+    for track in movie.tracks {
+      let before = try #require(old.tracks.first { $0.id == track.id })
+      let samples = try track.samples().map { try movie.source.read($0.range).array }
+      #expect(try samples == before.samples().map { try old.source.read($0.range).array })
+    }
+  }
+
   @Test func namesDevicesAndDatesAreRemovedOnRequest() throws {
     let path = try placed(), output = folder.path + "/anonymous.mov"
     let run = mvedit("tag", "--remove", "personal,dates", "-o", output, path)

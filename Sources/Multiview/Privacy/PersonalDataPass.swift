@@ -86,6 +86,7 @@ package struct PersonalDataPass {
     areFragmentsPlain = Self.hasPlainFragments(tree)
     (found, patches) = ([], [])
     if let boxes = filtered(tree.boxes, "", in: nil) { tree.boxes = boxes }
+    if request.includesSamples { _ = tree.removeFragments(ofTracks: wholeTrackIDs) }
   }
 
   /// The tracks that have nothing but personal data in their samples.
