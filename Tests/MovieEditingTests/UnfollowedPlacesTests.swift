@@ -41,7 +41,7 @@ import Testing
       movie.moov.children.append(PlainBox("uuid", type + PlainBox("CTBO", PlainBox.bytes(0, 4)).bytes))
     case .itemsOfFile: movie.others.append(items(construction))
     case .itemsOfMovie: movie.moov.children.append(items(construction))
-    case .itemsOfTrack: movie.editTrack { $0.children.append(items(construction)) }
+    case .itemsOfTrack: movie.editTracks { _, trak in trak.children.append(items(construction)) }
     case .itemsOfMetadata:
       movie.editTrack { $0.children.append(PlainBox("udta", [], [items(construction)])) }
     }
@@ -86,6 +86,35 @@ import Testing
         }
       }
     }
+  }
+
+  /// What a new movie takes over from others is not at its old place in it either.
+  @Test(arguments: [0, 1]) func placesAreNotMuxed(construction: Int) throws {
+    func muxed(_ name: String, _ place: Place, isSound: Bool = false) throws {
+      var options = MuxOptions()
+      options.frameRate = FrameRate(30)
+      var muxer = StreamMuxer(source: MemoryBytes(Fixtures.bytes("two-views.hevc")), options: options)
+      let movie = try self.movie(name, place, construction: construction)
+      if isSound { muxer.soundSource = movie } else { muxer.metadataSource = movie }
+      _ = try muxer.draftMovie()
+    }
+    for (name, place, isSound) in [
+      ("spatial.mov", .itemsOfMovie, false), ("timed-metadata.mov", .itemsOfTrack, false),
+      ("timed-metadata.mov", .itemsOfMetadata, false), ("edit-list-trim.mp4", .itemsOfTrack, true),
+    ] as [(String, Place, Bool)] {
+      do {
+        try muxed(name, place, isSound: isSound)
+        #expect(construction == 1, "\(name) with \(place) was muxed")
+      } catch let error as EditError {
+        #expect(
+          construction == 0 && error.kind == .refused && error.reason.contains("positions"),
+          "\(name): \(error)"
+        )
+      }
+    }
+    // What is not taken over does not matter.
+    try muxed("spatial.mov", .itemsOfTrack)
+    try muxed("edit-list-trim.mp4", .itemsOfMovie, isSound: true)
   }
 
   /// Data that are in the box itself move with it.

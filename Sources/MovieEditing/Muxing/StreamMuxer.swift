@@ -266,6 +266,9 @@ public struct StreamMuxer {
     var boxes = metadataSource?.tree?.first("moov")?.children.filter {
       $0.type == "meta" || $0.type == "udta"
     }
+    for box in boxes ?? [] {
+      if let place = box.unfollowedPlace(at: "moov/\(box.type)") { throw place.refusal }
+    }
     for index in boxes?.indices ?? 0..<0 where boxes?[index].type == "meta" {
       let isFull = options.brand == .mp4 && boxes?[index].first(HandlerBox.self)?.handlerType != "mdta"
       guard boxes?[index].payload(MetaBox.self)?.isFullBox != isFull else { continue }
