@@ -228,6 +228,49 @@ import Testing
     }
   }
 
+  /// Edits that come back make a movie longer, and its headers say so.
+  @Test func restoredEditsHaveTheirDuration() throws {
+    let sound = try muxed()
+    let length = try #require(sound.tracks[0].header).duration
+    let edits = [Edit(editDuration: 1_200, mediaTime: -1), Edit(editDuration: length, mediaTime: 0)]
+    let original = try broken(sound, edits, losesTimes: false)
+    let copy = try broken(sound, nil, losesTimes: false)
+    var repairer = try MovieRepairer(copy)
+    repairer.donor = original
+    try repairer.write(to: folder.path + "/longer.mov")
+    let repaired = try MovieFile(path: folder.path + "/longer.mov")
+    let list = repaired.tree?["moov/trak/edts/elst"]?.payload(EditListBox.self)
+    #expect(list?.entries == edits)
+    #expect(repaired.tracks[0].header?.duration == 1_200 + length)
+    #expect(repaired.tree?["moov/mvhd"]?.payload(MovieHeaderBox.self)?.duration == 1_200 + length)
+    #expect(!repaired.check().findings.contains { $0.rule.id == "MV124" })
+  }
+
+  /// Groups of samples that are not changed stay, in either form.
+  @Test func compactGroupsStay() throws {
+    var remade = try RemadeMovie(muxed())
+    let groups = Array("roll".utf8)
+    // Two bytes for each count and index: one pattern of the first description, for three samples.
+    let compact =
+      [0, 0, 0, 0x2A] + groups + PlainBox.bytes(1, 4)
+      + [1, 3, 1].flatMap { PlainBox.bytes($0, 2) }
+    let description = [1, 0, 0, 0] + groups + PlainBox.bytes(2, 4) + PlainBox.bytes(1, 4) + [0xFF, 0xFF]
+    remade.editTrack { trak in
+      trak.edit("mdia/minf/stbl") {
+        $0.children += [PlainBox("sgpd", description), PlainBox("csgp", compact)]
+      }
+    }
+    let broken = try withStartCodes(MovieFile(bytes: remade.encoded()))
+    let made = try MovieRepairer(broken).draftMovie().movie
+    let table = try #require(made.tracks[0].box?["mdia/minf/stbl"])
+    #expect(
+      table.children.contains {
+        $0.type == "sgpd" && $0.bytes.array.suffix(description.count) == description[...]
+      }
+    )
+    #expect(table.first("csgp")?.bytes.array.suffix(compact.count) == compact[...])
+  }
+
   @Test func anotherSpeedIsRefused() throws {
     let movie = try broken(muxed(), [Edit(editDuration: 100, mediaTime: 0, mediaRateInteger: 2)])
     let error = #expect(throws: EditError.self) { try repaired(movie) }

@@ -52,6 +52,18 @@ struct DonorRestoration {
     }
   }
 
+  /// Gives headers the durations that follow from the edits and tracks that were restored.
+  func withDurations(_ made: MovieFile) throws -> MovieFile {
+    guard var tree = made.tree else { return made }
+    let restored = Set(lostEdits.map(\.mine.id))
+    var isChanged = false
+    for item in HeaderDurations(made).items where !item.isRight && item.type != "mdhd" {
+      if let track = item.track, !restored.contains(made.tracks[track].id) { continue }
+      if try tree.setDuration(item) { isChanged = true }
+    }
+    return isChanged ? try MovieFile(edited: tree) : made
+  }
+
   /// Restores the metadata and dates of the movie.
   func apply(to editor: inout MovieEditor) {
     for item in lostKeys { editor.metadata[item.key] = item.value }

@@ -15,31 +15,13 @@ extension BoxRepair {
     for item in HeaderDurations(broken.movie).items where item.isAbsurd {
       let track = item.track.map { broken.movie.tracks[$0].id }
       guard broken.findings(of: .headerDurations).contains(where: { $0.trackID == track }),
-        let path = BoxPath(item.path)
+        try tree.setDuration(item)
       else { continue }
-      let duration = item.actual
-      try tree.edit(path) { (box: inout Box) throws(ParseError) in
-        let isWide = duration >= UInt64(UInt32.max)
-        switch item.type {
-        case "mvhd":
-          try box.edit(MovieHeaderBox.self) {
-            $0.duration = duration; if isWide { $0.version = 1 }
-          }
-        case "tkhd":
-          try box.edit(TrackHeaderBox.self) {
-            $0.duration = duration; if isWide { $0.version = 1 }
-          }
-        default:
-          try box.edit(MediaHeaderBox.self) {
-            $0.duration = duration; if isWide { $0.version = 1 }
-          }
-        }
-      }
       steps.append(
         RepairStep(
           rule: .headerDurations, trackID: track, place: item.path, name: "duration",
           old: HeaderDurations.Item.words(item.stated, item.timescale),
-          new: HeaderDurations.Item.words(duration, item.timescale)))
+          new: HeaderDurations.Item.words(item.actual, item.timescale)))
     }
     return steps
   }
@@ -80,5 +62,31 @@ extension BoxRepair {
       }
     }
     return steps
+  }
+}
+
+extension BoxTree {
+  /// Gives a header the duration that follows from the samples and edits; returns whether there is one.
+  mutating func setDuration(_ item: HeaderDurations.Item) throws(ParseError) -> Bool {
+    guard let path = BoxPath(item.path) else { return false }
+    let duration = item.actual
+    let isWide = duration >= UInt64(UInt32.max)
+    try edit(path) { (box: inout Box) throws(ParseError) in
+      switch item.type {
+      case "mvhd":
+        try box.edit(MovieHeaderBox.self) {
+          $0.duration = duration; if isWide { $0.version = 1 }
+        }
+      case "tkhd":
+        try box.edit(TrackHeaderBox.self) {
+          $0.duration = duration; if isWide { $0.version = 1 }
+        }
+      default:
+        try box.edit(MediaHeaderBox.self) {
+          $0.duration = duration; if isWide { $0.version = 1 }
+        }
+      }
+    }
+    return true
   }
 }

@@ -320,7 +320,7 @@ struct RepairPlan {
       }
       if let restoration, restoration.changesTracks, var tree = made.tree {
         try restoration.apply(to: &tree)
-        made = try restoration.addTracks(to: MovieFile(edited: tree))
+        made = try restoration.withDurations(restoration.addTracks(to: MovieFile(edited: tree)))
       }
     } catch let error as EditError { throw error } catch let error as SourceError {
       throw EditError(.failed, error)
@@ -384,7 +384,8 @@ struct RepairPlan {
   /// Returns a step with what the new movie has: durations in headers are corrected before samples get other
   /// times, which change them again; `nil` if they are as they were.
   private func settled(_ step: RepairStep, in made: MovieFile) -> RepairStep? {
-    guard step.rule == .headerDurations, tracks.contains(where: { $0.rewritesMedia || $0.rewritesTimes }),
+    guard step.rule == .headerDurations,
+      restoration?.changesTracks == true || tracks.contains(where: { $0.rewritesMedia || $0.rewritesTimes }),
       let new = Self.duration(at: step.place, of: made)
     else { return step }
     var step = step

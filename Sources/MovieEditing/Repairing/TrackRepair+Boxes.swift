@@ -67,7 +67,7 @@ extension TrackRepair {
     trak.changeTables { stbl in
       // Groups that apply to all samples, or to samples that are not changed.
       let kept = stbl.children.filter { box in
-        guard box.type == "sgpd" || box.type == "sbgp", !isSplit else { return false }
+        guard ["sgpd", "sbgp", "csgp"].contains(box.type), !isSplit else { return false }
         return box.groupingType != "sync" && box.groupingType != "rap "
       }
       stbl.children =
