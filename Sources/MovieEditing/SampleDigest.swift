@@ -10,6 +10,8 @@ struct SampleDigest {
   let trackID: UInt32
   private let count: Int
   private let endTime: Int64
+  /// Where the last sample ends: a fragment without samples may follow. Without any, the same as ``endTime``.
+  private let lastEnd: Int64
   /// Two checksums of the properties of all samples in tables and fragments, except their offsets.
   private var sums: (UInt64, UInt64) = (0x9E37_79B9_7F4A_7C15, 0xD1B5_4A32_D192_ED03)
   /// Some samples, evenly distributed, whose bytes are compared.
@@ -36,6 +38,7 @@ struct SampleDigest {
     trackID = track.id
     count = samples.count
     endTime = samples.endTime
+    lastEnd = samples.sample(at: count - 1).map { $0.decodeTime &+ $0.duration } ?? endTime
     let external = track.externalMedia
     let step = max(1, count / Self.probeCount)
     // Samples are put together as far as they can be, however tables and fragments list them.
@@ -77,12 +80,15 @@ struct SampleDigest {
   /// - Parameters:
   ///   - source: the movie with these samples.
   ///   - otherSource: the movie with the other ones.
+  ///   - endsWithSamples: whether time in which the other movie has no samples any more is left out.
   ///   - isCompared: whether the bytes in a range of the other movie are compared.
   func difference(
     from other: SampleDigest, _ source: any ByteSource, _ otherSource: any ByteSource,
-    where isCompared: (Range<UInt64>) -> Bool = { _ in true }
+    endsWithSamples: Bool = false, where isCompared: (Range<UInt64>) -> Bool = { _ in true }
   ) throws(SourceError) -> String? {
-    guard hasSameSamples(as: other) else { return "the samples" }
+    guard hasSameSamples(as: other, until: endsWithSamples ? other.lastEnd : other.endTime) else {
+      return "the samples"
+    }
     for (here, there) in zip(probes, other.probes) where isCompared(there.range) {
       guard try Self.hasSameBytes(here, of: source, as: there, of: otherSource) else {
         return "the bytes of sample \(there.index)"
@@ -91,9 +97,9 @@ struct SampleDigest {
     return nil
   }
 
-  /// Returns whether all samples are the same, except for their offsets.
-  private func hasSameSamples(as other: SampleDigest) -> Bool {
-    count == other.count && endTime == other.endTime && sums == other.sums
+  /// Returns whether all samples are the same, except for their offsets, and the media end at a time.
+  private func hasSameSamples(as other: SampleDigest, until end: Int64) -> Bool {
+    count == other.count && endTime == end && sums == other.sums
       && probes.count == other.probes.count
   }
 

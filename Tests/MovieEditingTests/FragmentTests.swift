@@ -215,29 +215,6 @@ import Testing
     }
   }
 
-  @Test func eventsOfTheMovieStayAndThoseOfSegmentsAreRefused() throws {
-    for version in [0, 1] as [UInt8] {
-      var tree = try #require(MovieFile(path: Fixtures.path("cmaf-hevc-sidx.mp4")).tree)
-      let times = [UInt8](repeating: 0, count: version == 0 ? 16 : 20)
-      let strings: [UInt8] = [0x61, 0, 0]
-      let body = [version, 0, 0, 0] + (version == 0 ? strings + times : times + strings)
-      let size = UInt8(8 + body.count)
-      let event = BoxTree(ByteView([0, 0, 0, size, 0x65, 0x6D, 0x73, 0x67] + body), registry: .standard)
-      let place = try #require(tree.boxes.firstIndex { $0.type == "moof" })
-      tree.boxes.insert(try #require(event.boxes.first), at: place)
-      let movie = try MovieFile(source: MemoryBytes(ByteView(try tree.encoded())))
-      if version == 0 {
-        let error = #expect(throws: EditError.self) { try MovieFlattener(movie).plannedReport() }
-        #expect(error?.reason.contains("emsg, version 0") == true)
-        #expect(throws: EditError.self) { try MovieFragmenter(movie).plannedReport() }
-      } else {
-        for made in [try MovieFlattener(movie).plannedMovie(), try MovieFragmenter(movie).plannedMovie()] {
-          #expect(made.tree?.first("emsg") != nil)
-        }
-      }
-    }
-  }
-
   // MARK: Parts of samples
 
   /// Which samples have parts of which sizes: the second, third and sixth, two each.
@@ -313,7 +290,7 @@ import Testing
     let notice = FragmentReport.Notice.boxesLeftOut(["prft", "udta", "uuid"])
     #expect(try MovieFragmenter(movie).plannedReport().notices == [notice])
     #expect(try MovieFlattener(movie).plannedReport().notices == [notice])
-    #expect(notice.message == "boxes of the old fragments are left out: prft, udta, uuid")
+    #expect(notice.message == "boxes that apply only to the original are left out: prft, udta, uuid")
   }
 
   /// Whatever is in the boxes of a movie, it is fragmented, flattened and streamed, or refused.

@@ -136,6 +136,32 @@ import Testing
     }
   }
 
+  /// A list has room for 255 chapters: what is beyond that is said to be left out.
+  @Test func chaptersBeyondTheListAreCounted() throws {
+    func movie(_ count: UInt64) throws -> MovieFile {
+      try self.movie("metadata-keys.mov") { movie in
+        var fields: [UInt8] = [1, 0, 0, 0, 0, 0, 0, 0, UInt8(count)]
+        for number in 0..<count { fields += PlainBox.bytes(number * 10_000, 8) + [0] }
+        movie.moov.children.removeAll { $0.type == "udta" }
+        movie.moov.children.append(PlainBox("udta", [], [PlainBox("chpl", fields)]))
+      }
+    }
+    for (first, second, lost) in [(200, 55, 0), (200, 56, 1), (200, 200, 145)] as [(UInt64, UInt64, Int)] {
+      let joiner = try MovieJoiner([movie(first), movie(second)])
+      let made = try joiner.plannedMovie()
+      let list = try #require(made.tree?["moov/udta/chpl"]?.payload(ChapterListBox.self))
+      #expect(list.chapters.count == Int(min(255, first + second)))
+      let messages = try joiner.plannedReport().notices.map(\.message).filter { $0.contains("chapter") }
+      #expect(
+        messages
+          == (lost == 0
+            ? []
+            : [
+              "the last \(lost == 1 ? "chapter is" : "\(lost) chapters are") left out: a list has at most 255"
+            ]))
+    }
+  }
+
   /// What the first movie put in is taken out again: references are those of what is left.
   @Test func referencesFollowTheMovieThatIsLeft() throws {
     let first = try movie("metadata-keys.mov") { _ in }

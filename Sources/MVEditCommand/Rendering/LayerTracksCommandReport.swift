@@ -28,7 +28,7 @@ struct LayerTracksCommandReport: CommandReport {
     if let written = report.written {
       lines[lines.count - 1] += ", \(Quantity.bytes(written.bytesWritten)) written"
     }
-    destination.say(lines + report.damage, invocation)
+    destination.say(lines + report.leftOut + report.damage, invocation)
   }
 
   var json: JSONObject {
@@ -38,7 +38,7 @@ struct LayerTracksCommandReport: CommandReport {
         let object: JSONObject = ["track": track.id, "layers": track.layers.inline, "samples": track.samples]
         return track.extractsFrom.map { object + ["extractsFrom": $0] } ?? object
       },
-      "damage": report.damage,
+      "leftOut": report.leftOut, "damage": report.damage,
     ]
   }
 }

@@ -24,6 +24,7 @@ struct StripCommandReport: CommandReport {
           : "\(Quantity.count(count, "NAL unit")) of layer \(layer) left out")
     }
     if report.unitsLeftOut.isEmpty { lines.append("the movie has only one layer: nothing needed to change") }
+    lines += report.leftOut
     for change in report.changes { lines.append("key " + change.name + " removed") }
     destination.say(lines, invocation)
   }
@@ -34,7 +35,7 @@ struct StripCommandReport: CommandReport {
       "unitsLeftOut": JSONList(rows: report.unitsLeftOut.sorted { $0.key < $1.key }) {
         ["layer": $0.key, "count": $0.value]
       },
-      "changes": report.changes.json,
+      "leftOut": report.leftOut, "changes": report.changes.json,
     ]
   }
 }

@@ -62,6 +62,10 @@ extension Composition: MovieConversion {
     report.notices += composer.leftOut.map {
       .trackLeftOut(trackID: $0.track.id, mediaType: $0.track.mediaType, reason: $0.reason)
     }
+    let boxes = composer.leftOutBoxes
+    if !boxes.isEmpty { report.notices.append(.boxesLeftOut(boxes)) }
+    report.notices += try composer.tracksWithoutFlags().map { .sampleFlagsLeftOut(trackID: $0) }
+    if composer.chaptersLeftOut > 0 { report.notices.append(.chaptersLeftOut(composer.chaptersLeftOut)) }
     report.tracks = composer.tracks.map { track in
       CutReport.CutTrack(
         id: track.id, mediaType: track.model.mediaType, samples: track.composer.samples.count,

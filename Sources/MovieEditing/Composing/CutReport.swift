@@ -38,6 +38,12 @@ public struct CutReport: Sendable {
     case soundApart(trackID: UInt32, file: String, reason: String)
     /// A metadata key is left out, with the reason.
     case keyLeftOut(String, reason: String)
+    /// Boxes that apply only to the fragments or the times of the original movies are left out.
+    case boxesLeftOut([FourCC])
+    /// The samples of a track have priorities or padding bits in fragments, for which there is no table.
+    case sampleFlagsLeftOut(trackID: UInt32)
+    /// The last chapters are left out, because a list has no more than 255.
+    case chaptersLeftOut(Int)
 
     /// The notice in words.
     public var message: String {
@@ -55,6 +61,10 @@ public struct CutReport: Sendable {
       case .soundApart(let id, let file, let reason):
         "sound of \(file) is in a separate track (\(id)), and most players play only one: \(reason)"
       case .keyLeftOut(let key, let reason): "the key \(key) is left out: \(reason)"
+      case .boxesLeftOut(let types): LeftOutBoxes.message(types)
+      case .sampleFlagsLeftOut(let id): LeftOutBoxes.message(flagsOf: id)
+      case .chaptersLeftOut(let count):
+        "the last \(count == 1 ? "chapter is" : "\(count) chapters are") left out: a list has at most 255"
       }
     }
   }
@@ -115,6 +125,9 @@ extension CutReport.Notice {
     case .soundDifference: "soundDifference"
     case .soundApart: "soundApart"
     case .keyLeftOut: "keyLeftOut"
+    case .boxesLeftOut: "boxesLeftOut"
+    case .sampleFlagsLeftOut: "sampleFlagsLeftOut"
+    case .chaptersLeftOut: "chaptersLeftOut"
     }
   }
 
@@ -123,9 +136,9 @@ extension CutReport.Notice {
     switch self {
     case .hiddenPictures(let id, _), .hiddenSound(let id, _), .trackLeftOut(let id, _, _),
       .lacksStart(let id),
-      .soundApart(let id, _, _):
+      .soundApart(let id, _, _), .sampleFlagsLeftOut(let id):
       id
-    case .spatialDifference, .soundDifference, .eyesChange, .keyLeftOut: nil
+    case .spatialDifference, .soundDifference, .eyesChange, .keyLeftOut, .boxesLeftOut, .chaptersLeftOut: nil
     }
   }
 }

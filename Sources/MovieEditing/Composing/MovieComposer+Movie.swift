@@ -57,7 +57,7 @@ extension MovieComposer {
   }
 
   /// Joins the lists of chapters of all movies, if any of them has one.
-  private func joinChapters(in moov: inout Box) throws(ParseError) {
+  private mutating func joinChapters(in moov: inout Box) throws(ParseError) {
     let place = moov.children.firstIndex { $0.type == "udta" }
     if let place, moov.children[place].first("chpl") != nil {
       for child in moov.children[place].children.indices
@@ -83,7 +83,7 @@ extension MovieComposer {
   }
 
   /// Replaces the chapters of a list by those of all movies that are in the parts taken.
-  private func cut(_ list: inout ChapterListBox) {
+  private mutating func cut(_ list: inout ChapterListBox) {
     func units(_ time: MediaTime) -> UInt64 { UInt64(clamping: time.converted(to: 10_000_000).value) }
     var chapters: [ChapterListBox.Chapter] = []
     for segment in presentations.segments {
@@ -101,6 +101,8 @@ extension MovieComposer {
         chapters.append(chapter)
       }
     }
+    // Their count has 8 bits.
     list.chapters = Array(chapters.prefix(255))
+    chaptersLeftOut = chapters.count - list.chapters.count
   }
 }

@@ -21,8 +21,10 @@ struct MovieComposer {
   let timescale: UInt32
   /// Whether a whole movie is taken, so that durations and tracks that present nothing are kept.
   var isWhole = false
-  /// The brands of the new movie; `nil` for those of the first one.
-  var fileType: [UInt8]?
+  /// Whether everything is presented at the same time as in the first movie, so that its event messages are kept.
+  var keepsTimes = false
+  /// The number of chapters that the list of the new movie has no room for.
+  var chaptersLeftOut = 0
   /// The tracks of the new movie.
   var tracks: [ComposedTrack] = []
   /// The parts of the presentations of whole movies.
@@ -64,7 +66,7 @@ struct MovieComposer {
   ) throws(EditError) {
     self.init(base: movie, timescale: movie.wholeTimescale)
     parts = [MoviePart(movie: movie, insertion: CompositionInsertion())]
-    isWhole = true
+    (isWhole, keepsTimes) = (true, true)
     for track in movie.tracks { tracks += try make(track, timescale) }
   }
 
@@ -108,8 +110,10 @@ struct MovieComposer {
   ) throws(EditError) -> (before: [WritePlan.Piece], after: [WritePlan.Piece], end: [WritePlan.Piece]) {
     var (before, after): ([WritePlan.Piece], [WritePlan.Piece]) = ([], [])
     let place = tree.boxes.firstIndex { $0.type == "mdat" } ?? tree.boxes.count
+    let fileType = try base.plainFileType()
     for (index, box) in tree.boxes.enumerated() where box.type != "moov" && !Self.media.contains(box.type) {
       if box.type == "styp", index > 0 { continue }
+      if box.type == "emsg", !keepsTimes || box.eventTime == nil { continue }
       if box.structuralProblem != nil {
         // Free space has nothing that could be lost.
         if Self.space.contains(box.type) { continue }

@@ -70,6 +70,7 @@ public struct MovieMerger: MovieConversion {
         LayerTracksReport.LayerTrack(
           id: track.id, layers: track.layers.map(\.layerID), samples: track.sampleCount)
       }, eye: tracks[0].joined.layers.first { $0.layerID == 0 }?.eye)
+    report.leftOut = try composer.leftOutMessages()
     if let track = editor.movie.tracks.first(where: { $0.id == tracks[0].id }) {
       report.damage = TrackDamage(track, of: editor.movie).messages
     }

@@ -74,7 +74,7 @@ public struct MovieSplitter: MovieConversion {
     }
     let editor = try MovieEditor(draft: try composer.draft(), of: [movie])
     let others = track.layers.filter { $0.layerID > 0 }
-    let report = LayerTracksReport(
+    var report = LayerTracksReport(
       tracks: [
         LayerTracksReport.LayerTrack(id: track.id, layers: [0], samples: track.sampleCount),
         LayerTracksReport.LayerTrack(
@@ -82,6 +82,7 @@ public struct MovieSplitter: MovieConversion {
           samples: usesExtractors ? track.sampleCount : halves.count,
           extractsFrom: usesExtractors ? track.id : nil),
       ], eye: track.layers.first { $0.layerID == 0 }?.eye)
+    report.leftOut = try composer.leftOutMessages()
     return ConversionPlan(editor, report, of: movies, like: movie, written: \.written)
   }
 
@@ -127,6 +128,8 @@ public struct LayerTracksReport: Sendable {
   public internal(set) var tracks: [LayerTrack]
   /// The eye that the base layer shows; `nil` if not known.
   public internal(set) var eye: StereoEye?
+  /// What fragments of the original have that the movie does not, in words.
+  public internal(set) var leftOut: [String] = []
   /// Damage in the pictures of the merged track: pictures that others refer to are missing, or slices cannot be read.
   public internal(set) var damage: [String] = []
   /// What was written; `nil` if nothing was.

@@ -91,6 +91,7 @@ public struct MovieStripper: MovieConversion {
     }
     let draft = try composer.draft()
     var editor = try MovieEditor(draft: draft, of: [movie])
+    report.leftOut = try composer.leftOutMessages()
     if !keepsCameraTags { editor.metadata.removeSpatialKeys() }
     report.changes = editor.changes
     return ConversionPlan(editor, report, of: movies, like: movie, written: \.written)
@@ -108,6 +109,8 @@ public struct StripReport: Sendable {
   /// The number of NAL units that were left out, by layer; of layer 0, those that belonged to pictures of other
   /// layers, and messages on views.
   public internal(set) var unitsLeftOut: [UInt8: Int] = [:]
+  /// What fragments of the original have that the movie does not, in words.
+  public internal(set) var leftOut: [String] = []
   /// The metadata keys that were removed.
   public internal(set) var changes: [TagChange] = []
   /// What was written; `nil` if nothing was.

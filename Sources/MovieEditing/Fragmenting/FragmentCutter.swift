@@ -11,6 +11,8 @@ struct MovieFragment {
   var header: [UInt8] = []
   /// The ranges of the samples in the source, in the order in which they are written.
   var media: [Range<UInt64>] = []
+  /// The ranges of event messages in the source, which precede it.
+  var messages: [Range<UInt64>] = []
   /// The number of bytes of the samples.
   var mediaSize: UInt64 = 0
   /// The decoding time at which it begins, and its duration in decoding time.
@@ -34,6 +36,11 @@ struct MovieFragment {
     var leadingSamples: [Sample] = []
     private static let maximumLeadingSamples = 16
 
+    /// The earliest composition time of its samples.
+    var start: MediaTime {
+      MediaTime(value: firstComposition ?? firstSample.decodeTime, timescale: track.timescale)
+    }
+
     init(_ track: Track, _ samples: [UniformSamples], first: Sample) {
       self.track = track
       firstSample = first
@@ -52,8 +59,20 @@ struct MovieFragment {
     }
   }
 
-  /// The number of bytes of the fragment.
-  var size: UInt64 { UInt64(header.count) + mediaSize }
+  /// The number of bytes of the fragment, with the messages before it.
+  var size: UInt64 { messages.reduce(UInt64(header.count) + mediaSize) { $0 &+ $1.length } }
+
+  /// What is written for it, after its brands.
+  func pieces(after segmentType: [UInt8], of source: any ByteSource) -> [WritePlan.Piece] {
+    var pieces: [WritePlan.Piece] = messages.map { .range($0, of: source) }
+    if pieces.isEmpty {
+      pieces.append(.bytes(ByteView(segmentType + header)))
+    } else {
+      if !segmentType.isEmpty { pieces.insert(.bytes(ByteView(segmentType)), at: 0) }
+      pieces.append(.bytes(ByteView(header)))
+    }
+    return pieces + media.map { .range($0, of: source) }
+  }
 }
 
 /// Divides the samples of a movie into fragments, one at a time. Each begins with a sync sample of the main
@@ -62,6 +81,8 @@ struct MovieFragment {
 struct FragmentCutter {
   let movie: MovieFile
   private(set) var tracks: [FragmentedTrack]
+  /// The event messages that precede the fragments; none by default.
+  var events: EventMessages?
   /// The index in `tracks` of the main track, whose sync samples begin fragments.
   let main: Int
   /// The least duration of a fragment, which ends at the next sync sample.
@@ -186,6 +207,11 @@ struct FragmentCutter {
       samples.last.map { MediaTime(value: $0.endTime, timescale: track.track.timescale) }
     }
     fragment.duration = (boundary ?? ends.max() ?? start) - start
+    if let messages = events, !messages.isEmpty {
+      let isLast = tracks.allSatisfy { $0.queue.next == nil }
+      let shown = fragment.lead.start + fragment.lead.track.presentationDelay(in: movie)
+      fragment.messages = events?.take(before: isLast ? nil : shown + fragment.duration) ?? []
+    }
     do throws(ParseError) {
       fragment.header = try builder.header()
     } catch {

@@ -66,21 +66,9 @@ struct FragmentIndex {
 
   /// The presentation time of a media time, by the first edit that has media.
   private mutating func presentationTime(of time: Int64, in track: Track) -> MediaTime {
-    let delay = delays[track.id] ?? delay(of: track)
+    let delay = delays[track.id] ?? track.presentationDelay(in: movie)
     delays[track.id] = delay
     return MediaTime(value: time, timescale: track.timescale) + delay
-  }
-
-  /// The presentation time of media time 0 of a track: the duration of the empty edits before its first edit
-  /// with media, minus the media time of that edit.
-  private func delay(of track: Track) -> MediaTime {
-    guard let list = track.editListBox, let place = list.entries.firstIndex(where: { $0.mediaTime >= 0 })
-    else { return .zero }
-    let empty = list.entries[..<place].reduce(UInt64(0)) { sum, entry in
-      sum.addingReportingOverflow(entry.editDuration).partialValue
-    }
-    return MediaTime(value: Int64(clamping: empty), timescale: movie.movieTimescale)
-      - MediaTime(value: list.entries[place].mediaTime, timescale: track.timescale)
   }
 
   /// Returns the box of the index.
@@ -94,6 +82,20 @@ struct FragmentIndex {
     index.version = index.earliestPresentationTime > UInt64(UInt32.max) ? 1 : 0
     index.references = try PackedTable(references)
     return Box("sidx", index, in: .file)
+  }
+}
+
+extension Track {
+  /// The presentation time of media time 0: the duration of the empty edits before its first edit with media, minus
+  /// the media time of that edit.
+  func presentationDelay(in movie: MovieFile) -> MediaTime {
+    guard let list = editListBox, let place = list.entries.firstIndex(where: { $0.mediaTime >= 0 })
+    else { return .zero }
+    let empty = list.entries[..<place].reduce(UInt64(0)) { sum, entry in
+      sum.addingReportingOverflow(entry.editDuration).partialValue
+    }
+    return MediaTime(value: Int64(clamping: empty), timescale: movie.movieTimescale)
+      - MediaTime(value: list.entries[place].mediaTime, timescale: timescale)
   }
 }
 

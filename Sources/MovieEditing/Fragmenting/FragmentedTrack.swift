@@ -94,7 +94,14 @@ struct FragmentedTrack {
   /// The boxes of a sample table that describe individual samples.
   private static let ofSamples: Set<FourCC> = [
     "stts", "ctts", "stss", "sdtp", "stsc", "stsz", "stz2", "stco", "co64", "sbgp", "csgp", "sgpd", "subs",
+    "cslg",
   ]
+
+  /// Whether what a fragmented movie says of the composition times of all fragments (`cslg`) is true of the new ones: not
+  /// if they are moved, or the movie box had samples of its own. ISO/IEC 14496-12, 8.6.1.4
+  var keepsCompositionSpan: Bool {
+    shift == 0 && track.box?["mdia/minf/stbl/stts"]?.payload(TimeToSampleBox.self)?.entries.isEmpty == true
+  }
 
   /// Returns the box of the track, without samples.
   func emptyBox() throws(EditError) -> Box {

@@ -69,7 +69,16 @@ struct InitSegment {
       extends.append(Box("mehd", header, in: .box("mvex")))
     }
     extends += tracks.map { Box("trex", $0.extends, in: .box("mvex")) }
-    extends += (old?.children ?? []).filter { !["mehd", "trex", "leva", "free"].contains($0.type) }
+    for child in old?.children ?? [] where !["mehd", "trex", "leva", "free"].contains(child.type) {
+      guard let id = child.payload(TrackExtensionPropertiesBox.self)?.trackID else {
+        extends.append(child)
+        continue
+      }
+      guard let track = tracks.first(where: { $0.track.id == id }) else { continue }
+      var properties = child
+      if !track.keepsCompositionSpan { properties.children.removeAll { $0.type == "cslg" } }
+      if !properties.children.isEmpty { extends.append(properties) }
+    }
     // It follows the last track. RFC 8216, 3.3
     box.children.insert(
       Box("mvex", nil, children: extends, in: .box("moov"), registry: .standard), at: next + traks.count)
@@ -88,10 +97,11 @@ struct InitSegment {
     return header.duration
   }
 
-  /// The top-level boxes that are not copied: those with media data or offsets, and free space.
+  /// The top-level boxes that are not copied: those with media data or offsets, free space, and event messages, which
+  /// precede the fragments.
   private static let media: Set<FourCC> = [
     "ftyp", "styp", "moov", "mdat", "moof", "mfra", "sidx", "ssix", "prft", "imda", "pdin", "free", "skip",
-    "wide",
+    "wide", "emsg",
   ]
 
   /// The other top-level boxes, before the media data and after them.
@@ -108,16 +118,5 @@ struct InitSegment {
       }
     }
     return (before, after)
-  }
-}
-
-extension MovieFile {
-  /// Refuses event messages whose times are relative to the beginning of their segment: elsewhere they would be
-  /// wrong.
-  func checkEventMessages() throws(EditError) {
-    guard let box = tree?.boxes.first(where: { $0.type == "emsg" && $0.body[0] == 0 }) else { return }
-    throw .refused(
-      "the event message at byte \(box.offset) counts its time from the beginning of its segment (emsg, version 0)",
-      advice: "Write it as version 1, with a time of the movie, or remove it.")
   }
 }

@@ -50,8 +50,6 @@ public struct MovieFlattener: MovieConversion {
         "the movie has no samples: it is an init segment",
         advice: "Append its segments: cat init.mp4 segment*.m4s > movie.mp4.")
     }
-    if type == nil { try movie.checkEventMessages() }
-    report.noteBoxes(of: movie)
     let ids = Set(tracks.map(\.id))
     var composer = try MovieComposer(wholeOf: movie) { track, timescale throws(EditError) in
       guard ids.contains(track.id) else { return [] }
@@ -67,12 +65,14 @@ public struct MovieFlattener: MovieConversion {
       composer.tracks.compactMap { $0.cuts.first }.filter { !$0.isEmpty }.map(\.wait).min() ?? 0
     if skipsStart, wait > 0 {
       for index in composer.tracks.indices { composer.tracks[index].skip(wait) }
+      composer.keepsTimes = false
     } else if wait > Int64(composer.timescale) {
       report.notices.append(
         .startsLate(MediaTime(value: wait, timescale: composer.timescale).reduced))
     }
-    composer.fileType = try plainFileType()
     let draft = try composer.draft()
+    report.note(composer.leftOutBoxes)
+    report.notices += try composer.tracksWithoutFlags().map { .sampleFlagsLeftOut(trackID: $0) }
     return result(try MovieEditor(draft: draft, of: [movie]), report)
   }
 
@@ -82,30 +82,6 @@ public struct MovieFlattener: MovieConversion {
     _ editor: MovieEditor, _ report: FragmentReport
   ) -> ConversionPlan<FragmentReport> {
     ConversionPlan(editor, report, of: movies, like: movie, written: \.written)
-  }
-
-  /// The brands without those of fragmented movies; `nil` if there are none of these.
-  private func plainFileType() throws(EditError) -> [UInt8]? {
-    guard let tree = movie.tree, let box = tree.first("ftyp"),
-      var brands = tree.whole(box).payload(FileTypeBox.self)
-    else { return nil }
-    // CMAF, DASH and HLS. ISO/IEC 23000-19, Annex A; ISO/IEC 23009-1, 6.3
-    let ofFragments: Set<FourCC> = [
-      "cmfc", "cmf2", "cmff", "cmfl", "cmfs", "dash", "dsms", "msdh", "msix", "lmsg", "sims", "risx", "hlsf",
-    ]
-    let old = brands
-    brands.compatibleBrands.removeAll { ofFragments.contains($0) }
-    if ofFragments.contains(brands.majorBrand) {
-      brands.majorBrand = brands.compatibleBrands.first ?? "isom"
-      brands.minorVersion = 0
-    }
-    guard brands.majorBrand != old.majorBrand || brands.compatibleBrands != old.compatibleBrands else {
-      return nil
-    }
-    if brands.compatibleBrands.isEmpty { brands.compatibleBrands = [brands.majorBrand] }
-    do throws(ParseError) { return try Box("ftyp", brands, in: .file, registry: .standard).encoded() } catch {
-      throw .refused("\(error)")
-    }
   }
 
   /// Refuses samples that are not completely in the file.

@@ -44,8 +44,8 @@ public struct MovieFragmenter: MovieConversion {
   /// Plans the fragmented movie.
   public func plan() throws(EditError) -> ConversionPlan<FragmentReport> {
     guard duration.value > 0 else { throw .refused("the duration of a fragment must be greater than 0") }
-    try movie.checkEventMessages()
     var cutter = try FragmentCutter(movie, duration: duration, hasEdits: writesEditsForOffsets)
+    cutter.events = EventMessages(of: movie)
     let start = try InitSegment(movie)
     var report = FragmentReport(tracks: cutter.tracks)
     report.noteBoxes(of: movie)
@@ -62,8 +62,7 @@ public struct MovieFragmenter: MovieConversion {
       }
       try report.add(fragment, of: cutter, wanting: duration)
       if writesIndex { try index.add(fragment, size: fragment.size + UInt64(segmentType.count)) }
-      fragments.append(.bytes(ByteView(segmentType + fragment.header)))
-      fragments += fragment.media.map { .range($0, of: movie.source) }
+      fragments += fragment.pieces(after: segmentType, of: movie.source)
     }
     let (before, after) = start.others
     var pieces = [WritePlan.Piece.bytes(ByteView(try start.fileType(tracks: cutter.tracks.count)))] + before
@@ -86,7 +85,9 @@ public struct MovieFragmenter: MovieConversion {
         try SampleDigest.tracks(of: movie, adding: shifts), try SampleDigest.tracks(of: made)
       )
       for (here, there) in zip(new, old) {
-        guard let difference = try here.difference(from: there, made.source, movie.source) else { continue }
+        guard
+          let difference = try here.difference(from: there, made.source, movie.source, endsWithSamples: true)
+        else { continue }
         throw SourceError(.other("\(difference) of track \(there.trackID) differ in the fragments"))
       }
     } catch { throw EditError(.failed, error) }
@@ -110,6 +111,8 @@ public struct FragmentReport: Sendable {
     case startsLate(MediaTime)
     /// Boxes that apply only to the original fragments are left out.
     case boxesLeftOut([FourCC])
+    /// The samples of a track have priorities or padding bits in fragments, for which there is no table.
+    case sampleFlagsLeftOut(trackID: UInt32)
   }
 
   /// A track of the movie.
@@ -141,30 +144,15 @@ extension FragmentReport {
     }
   }
 
-  /// The boxes in and beside fragments that are rebuilt, or have no meaning for other fragments.
-  private static let madeAnew: Set<FourCC> = [
-    "mfhd", "traf", "tfhd", "tfdt", "trun", "sbgp", "csgp", "sgpd", "subs", "free", "skip",
-  ]
-
   /// Adds a notice with the boxes in the fragments of a movie that are left out.
   mutating func noteBoxes(of movie: MovieFile) {
-    var types: [FourCC] = []
-    func note(_ boxes: [Box]) {
-      for box in boxes where !Self.madeAnew.contains(box.type) && !types.contains(box.type) {
-        types.append(box.type)
-      }
-    }
-    for box in movie.tree?.boxes ?? [] {
-      switch box.type {
-      case "prft": note([box])
-      case "moof":
-        note(box.children)
-        for traf in box.children where traf.type == "traf" { note(traf.children) }
-      default: break
-      }
-    }
-    if !types.isEmpty { notices.append(.boxesLeftOut(types)) }
+    var left = LeftOutBoxes()
+    left.add(movie, keepsTimes: true)
+    note(left.types)
   }
+
+  /// Adds a notice with boxes that are left out, if there are any.
+  mutating func note(_ types: [FourCC]) { if !types.isEmpty { notices.append(.boxesLeftOut(types)) } }
 
   /// Counts a fragment, and adds notices on its duration and its first samples.
   mutating func add(
@@ -206,6 +194,7 @@ extension FragmentReport.Notice {
     case .trackWithoutSync: "trackWithoutSync"
     case .startsLate: "startsLate"
     case .boxesLeftOut: "boxesLeftOut"
+    case .sampleFlagsLeftOut: "sampleFlagsLeftOut"
     }
   }
 
@@ -223,7 +212,8 @@ extension FragmentReport.Notice {
     case .startsLate(let time):
       "nothing is presented for the first \(time.words), as specified by the fragments"
     case .boxesLeftOut(let types):
-      "boxes of the old fragments are left out: \(types.map { "\($0)" }.joined(separator: ", "))"
+      LeftOutBoxes.message(types)
+    case .sampleFlagsLeftOut(let id): LeftOutBoxes.message(flagsOf: id)
     }
   }
 }

@@ -9,10 +9,8 @@ import Multiview
 struct StreamRendition {
   /// A media segment.
   struct Segment {
-    /// The brands, the fragment, and the header of the media data.
-    var header: [UInt8]
-    /// The ranges of its samples in the movie.
-    var media: [Range<UInt64>]
+    /// The brands, event messages, the fragment, and its samples in the movie.
+    var pieces: [WritePlan.Piece]
     var size: UInt64
     var duration: MediaTime
     /// The decoding time of its first sample.
@@ -40,6 +38,8 @@ struct StreamRendition {
     (self.name, self.movie, self.track) = (name, movie, track)
     let edit = try Self.onlyEdit(of: track, in: movie)
     var cutter = try FragmentCutter(movie, tracks: [track], duration: duration, hasEdits: hasEdits)
+    // Players read them in the pictures, or in sound without any.
+    if track.mediaType.isVisual || movie.mainVideoTrack == nil { cutter.events = EventMessages(of: movie) }
     let start = try InitSegment(movie)
     let segmentType = try start.fileType(isSegment: true, tracks: 1)
     var moov = try start.movieBox(cutter.tracks, duration: start.duration)
@@ -61,12 +61,12 @@ struct StreamRendition {
           advice: "Begin at one\(.cutBeginning).")
       }
       try report.add(fragment, of: cutter, wanting: duration)
-      let header = segmentType + fragment.header
+      let size = UInt64(segmentType.count) + fragment.size
       segments.append(
         Segment(
-          header: header, media: fragment.media, size: UInt64(header.count) + fragment.mediaSize,
+          pieces: fragment.pieces(after: segmentType, of: movie.source), size: size,
           duration: fragment.duration, start: fragment.start,
-          firstPictureSize: UInt64(header.count) + UInt64(lead.firstSample.size)))
+          firstPictureSize: size - fragment.mediaSize + UInt64(lead.firstSample.size)))
     }
     notices = report.notices
     if let edit, track.mediaType.isVisual { try countHidden(by: edit) }
@@ -76,19 +76,15 @@ struct StreamRendition {
   /// The plan of the whole rendition as one file.
   func plan() throws(EditError) -> WritePlan {
     var pieces: [WritePlan.Piece] = [.bytes(ByteView(initSegment))]
-    for segment in segments { pieces += self.pieces(of: segment) }
+    for segment in segments { pieces += segment.pieces }
     do throws(ParseError) { return try WritePlan(pieces: pieces) } catch { throw .refused("\(error)") }
   }
 
   /// The plan of a segment as a file of its own.
   func plan(of segment: Segment) throws(EditError) -> WritePlan {
-    do throws(ParseError) { return try WritePlan(pieces: pieces(of: segment)) } catch {
+    do throws(ParseError) { return try WritePlan(pieces: segment.pieces) } catch {
       throw .refused("\(error)")
     }
-  }
-
-  private func pieces(of segment: Segment) -> [WritePlan.Piece] {
-    [.bytes(ByteView(segment.header))] + segment.media.map { .range($0, of: movie.source) }
   }
 
   /// Compares the samples of the rendition with those of the track, and derives the attributes for playlists from it.
@@ -98,7 +94,9 @@ struct StreamRendition {
       let old = try SampleDigest.tracks(of: movie, adding: shifts).first { $0.trackID == track.id }
       let new = try SampleDigest.tracks(of: made).first
       let difference =
-        if let old, let new { try new.difference(from: old, made.source, movie.source) } else {
+        if let old, let new {
+          try new.difference(from: old, made.source, movie.source, endsWithSamples: true)
+        } else {
           "the samples"
         }
       if let difference {
