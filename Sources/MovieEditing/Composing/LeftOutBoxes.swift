@@ -8,6 +8,7 @@ import Multiview
 struct LeftOutBoxes {
   /// The types of boxes that are left out.
   private(set) var types: [FourCC] = []
+  private var known = madeAnew
 
   /// The boxes in and beside fragments that are rebuilt, or have no meaning for other fragments.
   private static let madeAnew: Set<FourCC> = [
@@ -32,9 +33,7 @@ struct LeftOutBoxes {
   }
 
   private mutating func add(_ boxes: [Box]) {
-    for box in boxes where !Self.madeAnew.contains(box.type) && !types.contains(box.type) {
-      types.append(box.type)
-    }
+    for box in boxes where known.insert(box.type).inserted { types.append(box.type) }
   }
 
   /// The notice on these types, in words.
