@@ -187,7 +187,7 @@ import Testing
     try #require(movie.tracks[0].samples().allSatisfy { $0.flags.degradationPriority == 5 })
     let lost = [
       "boxes that apply only to the original are left out: prft, uuid",
-      "track 1: the degradation priorities and padding bits of samples are left out, which only fragments have",
+      "track 1: the degradation priorities and padding bits of its samples are left out",
     ]
     func expect(_ messages: [String], _ name: String) {
       #expect(messages.filter { $0.contains("left out") } == lost, "\(name): \(messages)")

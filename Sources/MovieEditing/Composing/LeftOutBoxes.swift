@@ -43,7 +43,7 @@ struct LeftOutBoxes {
 
   /// The notice on a track whose samples had priorities or padding.
   static func message(flagsOf id: UInt32) -> String {
-    "track \(id): the degradation priorities and padding bits of samples are left out, which only fragments have"
+    "track \(id): the degradation priorities and padding bits of its samples are left out"
   }
 }
 
