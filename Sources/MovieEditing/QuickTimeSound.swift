@@ -61,8 +61,9 @@ extension Box {
     if let format = entry.linearFormat {
       entry.channelCount = UInt16(clamping: format.channelCount)
       entry.sampleSize = 16
-      entry.sampleRate =
-        (UInt32(exactly: format.sampleRate) ?? 0) < 65_536 ? UInt32(format.sampleRate) << 16 : 0
+      // A rate that does not fit is in the configuration.
+      let rate = UInt32(exactly: format.sampleRate.rounded()) ?? 0
+      entry.sampleRate = rate < 65_536 ? rate << 16 : 0
     }
     (entry.entryVersion, entry.form, entry.compressionID) = (0, .basic, 0)
     (entry.packetSizes, entry.linearFormat) = (nil, nil)

@@ -4,6 +4,7 @@ import ByteCoding
 import CommandLineSupport
 import Foundation
 import ISOBMFF
+import MovieCases
 import Multiview
 import TestSupport
 import Testing
@@ -219,6 +220,21 @@ import Testing
       $0.items.map { $0.key.name?.rawValue }
     }
     #expect(left == names.map { $0.filter { $0 != new } })
+  }
+
+  /// Samples whose entry is not there have the keys of those that are.
+  @Test(arguments: [UInt32(0), 7]) func positionsOverTimeWithoutAnEntry(number: UInt32) throws {
+    var movie = Fixtures.bytes("timed-metadata.mov").array
+    func place(_ text: String) throws -> Int {
+      try #require(movie.indices.first { movie[$0...].starts(with: Array(text.utf8)) })
+    }
+    let name = try place("org.example.temperature"), table = try place("stsc")
+    movie.replaceSubrange(name..<(name + 23), with: Array("org.example.gpslocation".utf8))
+    movie.replaceSubrange((table + 20)..<(table + 24), with: u32(number))
+    let source = try folder.write("numbered.mov", movie), output = folder.path + "/removed.mov"
+    let run = mvedit("tag", "--remove", "timed-location", "-o", output, source)
+    #expect(run.code == .success, "\(run.errors)")
+    #expect(!PlacedMovie.contains(try #require(contents(output)), [0x41, 0xAC, 0, 0]))
   }
 
   /// Of a track that is removed, fragments have nothing either, nor their defaults and indexes.

@@ -189,8 +189,9 @@ private struct TrackPlan {
     if knownEntries.isEmpty { for number in entries.indices { note(entries[number], UInt32(number + 1)) } }
     var numbers: [UInt32] = []
     for description in track.formatDescriptions {
+      let own = try track.newEntry(description.box, forQuickTime: nil)
       let entry = try track.newEntry(description.box, forQuickTime: isQuickTime)
-      if let known = knownEntries[Self.comparable(entry)] {
+      if let known = knownEntries[Self.comparable(own)] ?? knownEntries[Self.comparable(entry)] {
         numbers.append(known)
       } else {
         entries.append(try added(entry))

@@ -83,6 +83,8 @@ struct FragmentCutter {
   private(set) var tracks: [FragmentedTrack]
   /// The event messages that precede the fragments; none by default.
   var events: EventMessages?
+  /// When media time 0 of each track is presented, as far as that was asked.
+  private var delays: [UInt32: MediaTime] = [:]
   /// The index in `tracks` of the main track, whose sync samples begin fragments.
   let main: Int
   /// The least duration of a fragment, which ends at the next sync sample.
@@ -209,8 +211,11 @@ struct FragmentCutter {
     fragment.duration = (boundary ?? ends.max() ?? start) - start
     if let messages = events, !messages.isEmpty {
       let isLast = tracks.allSatisfy { $0.queue.next == nil }
-      let shown = fragment.lead.start + fragment.lead.track.presentationDelay(in: movie)
-      fragment.messages = events?.take(before: isLast ? nil : shown + fragment.duration) ?? []
+      let track = fragment.lead.track
+      let delay = delays[track.id] ?? track.presentationDelay(in: movie)
+      delays[track.id] = delay
+      let end = fragment.lead.start + delay + fragment.duration
+      fragment.messages = events?.take(before: isLast ? nil : end) ?? []
     }
     do throws(ParseError) {
       fragment.header = try builder.header()

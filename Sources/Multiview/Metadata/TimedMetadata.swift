@@ -91,7 +91,7 @@ extension Track {
         offset: Int(clamping: sample.offset), field: "sample", path: path)
     }
     let number = Int(sample.descriptionIndex) - 1
-    let table = tables.indices.contains(number) ? tables[number] : TimedMetadataKeyTable()
+    let table = tables.indices.contains(number) ? tables[number] : tables[0]
     let items = values.compactMap { value in
       table.key(localID: value.localID).map { key in
         TimedMetadataGroup.Item(

@@ -81,7 +81,7 @@ extension BoxTree {
     var isChanged = false
     for place in entries.indices {
       guard let numbers = removed[entries[place].moofOffset] else { continue }
-      let before = numbers.count { $0 < entries[place].trafNumber }
+      let before = numbers.partitionIndex { $0 < entries[place].trafNumber }
       guard before > 0 else { continue }
       entries[place].trafNumber -= UInt32(before)
       isChanged = true

@@ -159,7 +159,10 @@ extension PersonalDataPass {
         let named = tables.map { table in
           table.keys.filter { key in key.name.flatMap { form(ofKey: $0.rawValue) } != nil }
         }
-        if tables.contains(where: { $0.diagnostics.contains { $0.code == "limit-exceeded" } }) {
+        let entries = track.sampleTableBox?.first("stsd")?.children.count ?? 0
+        if tables.count < entries
+          || tables.contains(where: { $0.diagnostics.contains { $0.code == "limit-exceeded" } })
+        {
           isComplete = false
         }
         guard let name = named.joined().first?.name?.rawValue, let kind = form(ofKey: name)?.kind
@@ -204,17 +207,19 @@ extension PersonalDataPass {
 
   /// Fills the values of some keys of each sample entry with zeros, in all samples of a track of timed metadata.
   private mutating func eraseValues(of track: Track, _ keys: [Set<UInt32>]) {
+    // Samples of an entry that is not there may have any of the keys.
+    let all = keys.reduce(into: Set()) { $0.formUnion($1) }
     do {
       for sample in try track.samples() {
         let entry = Int(sample.descriptionIndex) - 1
-        guard keys.indices.contains(entry), !keys[entry].isEmpty else { continue }
+        let numbers = keys.indices.contains(entry) ? keys[entry] : all
+        guard !numbers.isEmpty else { continue }
         guard sample.size <= UInt64(movie.limits.maximumSampleBytes), maySearch(UInt64(sample.size)) else {
           isComplete = false
           return
         }
         let bytes = try movie.source.read(sample.range)
-        for value in TimedMetadataKeyTable.values(in: bytes).values where keys[entry].contains(value.localID)
-        {
+        for value in TimedMetadataKeyTable.values(in: bytes).values where numbers.contains(value.localID) {
           let range = value.data.fileRange
           erase(UInt64(clamping: range.lowerBound)..<UInt64(clamping: range.upperBound))
         }
