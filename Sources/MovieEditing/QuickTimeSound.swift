@@ -10,8 +10,7 @@ extension Track {
   /// - Parameter isQuickTime: whether it gets the form of QuickTime movies or that of MP4; `nil` to keep its form.
   func newEntry(_ entry: Box, forQuickTime isQuickTime: Bool?) throws(EditError) -> Box {
     var new = isQuickTime.map { entry.sampleEntry(forQuickTime: $0) } ?? entry
-    let packets = try reading(samples()).table.contents.soundPackets
-    do throws(ParseError) { try packets?.describe(&new) } catch {
+    do throws(ParseError) { try soundPackets?.describe(&new) } catch {
       throw .refused("the sample entry \(entry.type) of track \(id) cannot be changed: \(error)")
     }
     return new

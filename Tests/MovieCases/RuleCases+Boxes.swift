@@ -244,27 +244,25 @@ extension RuleCase {
     return movie
   }
 
+  /// A movie whose box and VUI signal the same colours.
+  @Sendable private static func coloured() throws -> EditedMovie {
+    var movie = EditedMovie()
+    try movie.editSPS { $0.setColour(1, 1, 1) }
+    try movie.append(colr(1, 1, 1, isFullRange: false), to: entry)
+    return movie
+  }
+
   static let colour: [RuleCase] = [
     RuleCase("MV062") { try $0.editSPS { $0.setColour(9, 16, 9) } },
     RuleCase(
       "MV063",
-      from: {
-        var movie = EditedMovie()
-        try movie.editSPS { $0.setColour(1, 1, 1) }
-        try movie.append(colr(1, 1, 1, isFullRange: false), to: entry)
-        return movie
-      },
+      from: coloured,
       { movie in
         movie.edit("\(entry)/colr", ColourInformationBox.self) { $0.colourPrimaries = 9 }
       }),
     RuleCase(
       "MV063",
-      from: {
-        var movie = EditedMovie()
-        try movie.editSPS { $0.setColour(1, 1, 1) }
-        try movie.append(colr(1, 1, 1, isFullRange: false), to: entry)
-        return movie
-      },
+      from: coloured,
       { movie in
         movie.edit("\(entry)/colr", ColourInformationBox.self) { $0.isFullRange = true }
       }),

@@ -172,7 +172,7 @@ import Testing
     #expect(try whole.rgb().height == 161)
   }
 
-  /// A size that is no whole number of chroma samples is cropped like any other, and may be part of another image.
+  /// An image of odd size is cropped like any other, and may be part of another image.
   @Test func imagesOfOddSizes() throws {
     let odd = Added(id: 9, type: "grid", body: [0, 0, 1, 1, 0, 208, 0, 161], inputs: [1, 1, 1, 1])
     var aperture = CleanApertureBox()

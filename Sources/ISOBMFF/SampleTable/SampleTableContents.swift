@@ -37,8 +37,6 @@ public struct SampleTableContents: Sendable, Hashable {
   public var isFragmented = false
   /// The path of the `stbl`, for diagnostics.
   public var path = ""
-  /// The packets of sound that the tables count, if those of the file count frames; otherwise `nil`.
-  package internal(set) var soundPackets: SoundPackets?
   /// The file offsets of the boxes, for diagnostics.
   public var boxOffsets: [FourCC: Int] = [:]
 

@@ -98,6 +98,5 @@ extension SampleTableContents {
     sampleSize = sizes
     sampleToChunk?.entries = .of(rows)
     timeToSample?.entries = .of([.init(sampleCount: count, sampleDelta: packets.frames)])
-    soundPackets = packets
   }
 }

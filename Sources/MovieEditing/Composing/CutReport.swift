@@ -40,7 +40,7 @@ public struct CutReport: Sendable {
     case keyLeftOut(String, reason: String)
     /// Boxes that apply only to the fragments or the times of the original movies are left out.
     case boxesLeftOut([FourCC])
-    /// The samples of a track have priorities or padding bits in fragments, for which there is no table.
+    /// The degradation priorities and padding bits of the samples of a track are left out.
     case sampleFlagsLeftOut(trackID: UInt32)
     /// The last chapters are left out, because a list has no more than 255.
     case chaptersLeftOut(Int)

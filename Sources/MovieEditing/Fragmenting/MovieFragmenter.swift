@@ -111,7 +111,7 @@ public struct FragmentReport: Sendable {
     case startsLate(MediaTime)
     /// Boxes that apply only to the original fragments are left out.
     case boxesLeftOut([FourCC])
-    /// The samples of a track have priorities or padding bits in fragments, for which there is no table.
+    /// The degradation priorities and padding bits of the samples of a track are left out.
     case sampleFlagsLeftOut(trackID: UInt32)
   }
 

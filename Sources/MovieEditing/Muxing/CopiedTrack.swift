@@ -188,7 +188,7 @@ struct CopiedTrack {
     else { return mdia }
     // Those of sound that counts frames, too: the new ones count packets.
     let replaced: Set<FourCC> =
-      try track.samples().table.contents.soundPackets == nil
+      track.soundPackets == nil
       ? ["stsc", "stco", "co64"] : ["stts", "stsz", "stsc", "stco", "co64"]
     let new = try table.boxes().filter { replaced.contains($0.type) }
     var tables = mdia.children[minf].children[stbl].children

@@ -19,18 +19,18 @@ extension BoxTree {
       switch boxes[index].type {
       case "moof":
         var numbers: [UInt32] = [], number: UInt32 = 0
-        for box in boxes[index].children where box.type == "traf" {
+        let kept = boxes[index].children.filter { box in
+          guard box.type == "traf" else { return true }
           number &+= 1
-          if let id = box.first(TrackFragmentHeaderBox.self)?.trackID, gone.contains(id) {
-            numbers.append(number)
+          guard let id = box.first(TrackFragmentHeaderBox.self)?.trackID, gone.contains(id) else {
+            return true
           }
+          numbers.append(number)
+          return false
         }
         guard !numbers.isEmpty else { continue }
         removed[UInt64(clamping: boxes[index].offset)] = numbers
-        boxes[index].children.removeAll { box in
-          box.type == "traf"
-            && box.first(TrackFragmentHeaderBox.self).map { gone.contains($0.trackID) } == true
-        }
+        boxes[index].children = kept
         isChanged = true
       case "moov":
         for place in boxes[index].children.indices where boxes[index].children[place].type == "mvex" {

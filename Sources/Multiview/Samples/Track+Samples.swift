@@ -184,6 +184,9 @@ extension Track {
     return end &- min(end, UInt64(last.sampleDelta))
   }
 
+  /// The packets that its samples are, if its tables count frames of sound; otherwise `nil`.
+  package var soundPackets: SoundPackets? { sampleTableBox.flatMap { SoundPackets($0) } }
+
   /// How many samples there are, without loading tables.
   public var sampleCount: Int {
     var count = 0
@@ -191,7 +194,7 @@ extension Track {
       // The number precedes the rows, which may not be loaded, at the same place in both kinds.
       if let sizes = stbl.first("stsz") ?? stbl.first("stz2") {
         count = Int(clamping: sizes.body.bigEndian(at: 8, width: 4) ?? 0)
-        if let packets = SoundPackets(stbl) { count = packets.count(ofFrames: count) }
+        if let packets = soundPackets { count = packets.count(ofFrames: count) }
       }
     }
     guard context.hasFragments else { return count }

@@ -174,7 +174,7 @@ import Testing
     #expect(try found() == [])
   }
 
-  /// A gap is one segment, and the case of what is no number counts.
+  /// A gap covers one segment only, and the case of letters counts outside of hexadecimal numbers.
   @Test(arguments: [
     Case(
       "MV105", "v/media.m3u8", "#EXTINF:0.5,\nsegment1",

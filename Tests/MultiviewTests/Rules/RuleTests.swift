@@ -119,7 +119,7 @@ import Testing
     #expect(try !broken(movie).contains("MV094"))
   }
 
-  /// A VUI that says nothing of the range of values contradicts none.
+  /// A VUI that does not signal a range agrees with any.
   @Test func rangesThatAreNotSignalledDoNotDiffer() throws {
     for hasVUI in [false, true] {
       var movie = EditedMovie()
