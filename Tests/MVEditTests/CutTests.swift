@@ -73,6 +73,11 @@ import Testing
     // One name for two movies is none, and neither is a pattern that gives them the same one.
     #expect(mvedit("trim", "--to", "#2", "-o", folder.path + "/x.mov", movie, other).code == .usage)
     #expect(mvedit("trim", "--to", "#2", "-o", folder.path + "/%n.mov", movie, movie).code == .usage)
+    // A place that no name has is refused; without a place, a name is what it says.
+    let unknown = mvedit("trim", "--to", "#2", "-o", folder.path + "/%n-%x.mov", movie)
+    #expect(unknown.errors.contains("'%x' in the name of the output is not %n or %f"), "\(unknown.errors)")
+    #expect(mvedit("trim", "--to", "#2", "-o", folder.path + "/50%.mov", movie).code == .success)
+    #expect(filesBelow(folder.path).contains("50%.mov"))
     // What fails does not keep the others from being cut.
     let mixed = mvedit(
       "trim", "--to", "#2", "-o", folder.path + "/two-%f", folder.path + "/gone.mov", movie)

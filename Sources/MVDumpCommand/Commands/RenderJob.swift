@@ -272,7 +272,7 @@ final class RenderJob {
     _ group: PictureGroup, _ pictures: [Picture], _ eye: String, _ arrangement: StereoArrangement?
   ) throws(PictureError) {
     let path =
-      options.output.isStandardOutput ? "-" : options.output.path(eye: eye, number: number, input: name)
+      options.output.isStandardOutput ? "-" : options.output.pattern.name(for: name, eye: eye, number: number)
     var size: (width: Int, height: Int)
     if options.output.format == .png {
       let picture = try colours(pictures, arrangement)

@@ -147,11 +147,11 @@ struct RenderOptions {
         throw UsageError("an anaglyph can only be written as PNG")
       }
     }
-    if view == .both(nil), !output.hasEye {
+    if view == .both(nil), !output.pattern.has("e") {
       throw UsageError(
         "two pictures need two names: put %e for the eye into the name, as in -o picture-%e.png")
     }
-    if isBatch, !output.hasInput {
+    if isBatch, !output.pattern.has("n", "f") {
       throw UsageError(
         output.isStandardOutput
           ? "the pictures of several movies cannot all go to standard output: write files with %n in their names"
@@ -159,11 +159,11 @@ struct RenderOptions {
       )
     }
     let isSeveral = moments == .all || moments.step != nil
-    if isSeveral, output.format == .png, !output.hasNumber {
+    if isSeveral, output.format == .png, !output.pattern.has("d") {
       throw UsageError(
         "several pictures need several names: put %d for the number into the name, as in -o picture-%03d.png")
     }
-    if output.format != .png, output.hasNumber {
+    if output.format != .png, output.pattern.has("d") {
       throw UsageError("a single file of \(output.format.name) holds all pictures: leave %d out of its name")
     }
   }

@@ -16,24 +16,16 @@ extension Invocation {
     _ make: (MovieFile) throws(EditError) -> Conversion,
     report: (String, OutputDestination, Conversion.Report) -> some CommandReport
   ) throws(UsageError) -> ExitCode {
-    guard takesSeveral, let pattern = arguments.text(WritingOptions.output) ?? severalWithoutOutput,
-      arguments.operands.count > 1 || OutputNames.isPattern(pattern)
-    else {
-      let path = try WritingOptions.input(arguments)
-      return convert(path, to: try OutputDestination(arguments, self), make, report)
-    }
-    let isDry = arguments.has(WritingOptions.dryRun)
-    if !isDry { _ = try OutputDestination(arguments, self) }
-    let names = isDry ? [] : try OutputNames.names(pattern, for: arguments.operands)
+    let paths = takesSeveral ? arguments.operands : [try WritingOptions.input(arguments)]
+    let destination = try OutputDestination(arguments, self)
+    let hasPlace = ["%n", "%f"].contains { destination.path?.contains($0) == true }
+    let isPattern = takesSeveral && (paths.count > 1 || hasPlace)
     var code = ExitCode.success
-    for (index, path) in arguments.operands.enumerated() {
-      code = max(code, convert(path, to: isDry ? .nowhere : .file(names[index]), make, report))
+    for (path, output) in zip(paths, isPattern ? try destination.each(of: paths) : [destination]) {
+      code = max(code, convert(path, to: output, make, report))
     }
     return code
   }
-
-  /// A pattern for several movies for which nothing is written; `nil` for one.
-  private var severalWithoutOutput: String? { arguments.operands.count > 1 ? "" : nil }
 
   private func convert<Conversion: MovieConversion>(
     _ path: String, to destination: OutputDestination,

@@ -27,6 +27,30 @@ enum OutputDestination: Equatable {
     try invocation.checkStandardOutput()
   }
 
+  /// Where the outputs of movies go: the name of a file is a pattern.
+  func each(of movies: [String]) throws(UsageError) -> [OutputDestination] {
+    if self == .standardOutput, movies.count > 1 {
+      throw UsageError("several movies cannot go to standard output: name files with %n in -o")
+    }
+    guard let path else { return movies.map { _ in self } }
+    let pattern = try NamePattern(path)
+    guard movies.count == 1 || pattern.has("n", "f") else {
+      throw UsageError(
+        "several movies need a name each: use %n for the name of the movie, as in -o 'parts/%n.mov'"
+      )
+    }
+    var taken: [String: String] = [:]
+    var outputs: [OutputDestination] = []
+    for movie in movies {
+      let name = pattern.name(for: movie)
+      if let other = taken.updateValue(movie, forKey: name) {
+        throw UsageError("\(other) and \(movie) would both be written to \(name)")
+      }
+      outputs.append(.file(name))
+    }
+    return outputs
+  }
+
   /// What messages call it; `nil` if nothing is written.
   var name: String? {
     switch self {

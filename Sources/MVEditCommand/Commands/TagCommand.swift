@@ -3,7 +3,6 @@
 import ByteCoding
 package import CommandLineSupport
 import FieldOutput
-import FileAccess
 import MovieEditing
 import Multiview
 
@@ -100,20 +99,16 @@ package enum TagCommand: Command {
       let meter = WritingMeter(invocation)
       defer { meter.clear() }
       switch destination {
-      case .nowhere:
-        if invocation.arguments.has(WritingOptions.inPlace) {
+      case .new(let new):
+        let movies = [movie, donor].compactMap { $0 }
+        if let output = try new.output(options, of: movies, meter) {
+          report.written = try editor.write(to: output, options)
+        } else if invocation.arguments.has(WritingOptions.inPlace) {
           try editor.checkInPlace()
         } else {
           _ = try editor.plannedMovie()
         }
-      case .file(let path):
-        report.written = try editor.write(to: path, options: options, progress: meter.show)
       case .inPlace: report.written = try editor.writeInPlace()
-      case .standardOutput:
-        let output = SafeOutput(
-          descriptor: 1, name: "standard output", inputs: [movie, donor].compactMap { $0?.source })
-        output.progress = meter.show
-        report.written = try editor.write(to: output, options)
       case .undo: break
       }
     } catch { throw CommandFailure(path, error) }
@@ -123,8 +118,8 @@ package enum TagCommand: Command {
 
 /// Where an edited movie goes.
 enum TagDestination: Equatable {
-  case nowhere, inPlace, undo, standardOutput
-  case file(String)
+  case inPlace, undo
+  case new(OutputDestination)
 
   init(_ arguments: ParsedArguments, _ invocation: Invocation) throws(UsageError) {
     let choices = [WritingOptions.output, WritingOptions.inPlace, WritingOptions.dryRun, TagOptions.undo]
@@ -154,64 +149,23 @@ enum TagDestination: Equatable {
         throw UsageError("--undo restores the former tags, and cannot be used with other changes")
       }
       self = .undo
-    } else if arguments.has(WritingOptions.dryRun) {
-      self = .nowhere
-    } else if arguments.has(WritingOptions.inPlace) {
-      self = .inPlace
-    } else {
-      guard let path = arguments.text(WritingOptions.output) else {
-        throw UsageError("say where to write: -o FILE, -o - for standard output, or --in-place")
-      }
-      self = path == "-" ? .standardOutput : .file(path)
+      return
     }
-    if self != .undo, !asks, !arguments.has(WritingOptions.faststart) {
+    let isDry = arguments.has(WritingOptions.dryRun), isInPlace = arguments.has(WritingOptions.inPlace)
+    guard isDry || isInPlace || arguments.has(WritingOptions.output) else {
+      throw UsageError("say where to write: -o FILE, -o - for standard output, or --in-place")
+    }
+    guard asks || arguments.has(WritingOptions.faststart) else {
       throw UsageError("say what to change: --baseline, --copy-from, --remove, …")
     }
-    if self == .standardOutput { try invocation.checkStandardOutput() }
+    self = isInPlace && !isDry ? .inPlace : .new(try OutputDestination(arguments, invocation))
   }
-}
 
-extension TagDestination {
-  /// Where each of several movies goes: the name of a file may be a pattern.
+  /// Where each movie goes: a name with a % is a pattern.
   func outputs(of paths: [String]) throws(UsageError) -> [TagDestination] {
-    guard case .file(let pattern) = self else {
-      if self == .standardOutput, paths.count > 1 {
-        throw UsageError("only one movie can go to standard output")
-      }
+    guard case .new(let new) = self, paths.count > 1 || new.path?.contains("%") == true else {
       return paths.map { _ in self }
     }
-    guard paths.count > 1 || pattern.contains("%") else { return [self] }
-    var names: [String] = []
-    for path in paths { names.append(try Self.name(pattern, for: path)) }
-    if let double = names.indices.first(where: { names[..<$0].contains(names[$0]) }) {
-      throw UsageError(
-        names.count > 1 && !pattern.contains("%n") && !pattern.contains("%f")
-          ? "several movies need a name each: -o 'FOLDER/%f', or %n for the name without its extension"
-          : "two of the movies would be written to '\(names[double])'")
-    }
-    return names.map { .file($0) }
-  }
-
-  private static func name(_ pattern: String, for path: String) throws(UsageError) -> String {
-    let file = path == "-" ? "standard-input" : path.split(separator: "/").last.map(String.init) ?? path
-    var stem = file
-    if let point = file.lastIndex(of: "."), point > file.startIndex { stem = String(file[..<point]) }
-    var name = ""
-    var rest = pattern[...]
-    while let character = rest.popFirst() {
-      guard character == "%" else {
-        name.append(character)
-        continue
-      }
-      switch rest.popFirst() {
-      case "%": name.append("%")
-      case "n": name += stem
-      case "f": name += file
-      case let other:
-        throw UsageError(
-          "'%\(other.map(String.init) ?? "")' in the name of the output is not %n or %f; write %% for a %")
-      }
-    }
-    return name
+    return try new.each(of: paths).map { .new($0) }
   }
 }

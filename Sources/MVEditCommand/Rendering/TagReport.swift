@@ -21,6 +21,9 @@ struct TagReport: CommandReport {
 
   var exitCode: ExitCode { unmatched.isEmpty ? .success : .no }
 
+  /// Where a new movie goes; `nil` if the movie itself is changed.
+  private var new: OutputDestination? { if case .new(let new) = destination { new } else { nil } }
+
   /// What else there is to know.
   private var notes: [String] {
     var notes = unmatched
@@ -37,7 +40,7 @@ struct TagReport: CommandReport {
 
   /// On a dry run the changes are the answer; otherwise they go to standard error.
   func write(_ invocation: Invocation) {
-    if destination == .nowhere {
+    if destination == .new(.nowhere) {
       if changes.isEmpty { invocation.out.append("nothing would change\n") }
       for change in changes { invocation.out.append(words(change) + "\n") }
       for note in notes { invocation.report(file, note) }
@@ -45,16 +48,13 @@ struct TagReport: CommandReport {
     }
     for note in notes { invocation.report(file, note) }
     guard let written else { return }
-    var name = file
-    if case .file(let path) = destination { name = path }
-    if destination == .standardOutput { name = "standard output" }
     let what: String
     switch destination {
     case .undo: what = "the former tags are restored"
     case _ where changes.isEmpty: what = "nothing needed to change"
     default: what = Quantity.count(changes.count, "change")
     }
-    invocation.report(name, "\(what), \(Quantity.bytes(written.bytesWritten)) written")
+    invocation.report(new?.name ?? file, "\(what), \(Quantity.bytes(written.bytesWritten)) written")
   }
 
   private func words(_ change: TagChange) -> String {
@@ -66,11 +66,9 @@ struct TagReport: CommandReport {
   }
 
   var json: JSONObject {
-    var path: String?
-    if case .file(let name) = destination { path = name }
-    return [
-      "schema": "mvedit.tag/1", "file": file, "output": path,
-      "inPlace": destination == .inPlace || destination == .undo, "written": written != nil,
+    [
+      "schema": "mvedit.tag/1", "file": file, "output": new?.path,
+      "inPlace": new == nil, "written": written != nil,
       "size": written?.size, "bytesWritten": written?.bytesWritten, "changes": changes.json,
       "unmatched": unmatched, "left": JSONList(rows: left, \.json),
     ]
