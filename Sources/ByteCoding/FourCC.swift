@@ -94,6 +94,13 @@ extension FourCC: CustomStringConvertible {
   }
 }
 
+extension UInt32 {
+  /// The four bytes, most significant first.
+  package var bigEndianBytes: [UInt8] {
+    [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: self >> UInt32($0)) }
+  }
+}
+
 /// `value` in lower-case hexadecimal, padded with zeros to `digits`.
 public func hexadecimal(_ value: UInt64, digits: Int = 1) -> String {
   let text = String(value, radix: 16)

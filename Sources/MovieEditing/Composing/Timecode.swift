@@ -1,5 +1,6 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
+import ByteCoding
 import FileAccess
 import ISOBMFF
 import Multiview
@@ -59,6 +60,6 @@ enum Timecode {
       value %= rate * 86_400 - left
     }
     let new = UInt32(truncatingIfNeeded: value)
-    return ([24, 16, 8, 0].map { UInt8(truncatingIfNeeded: new >> UInt32($0)) }, start)
+    return (new.bigEndianBytes, start)
   }
 }

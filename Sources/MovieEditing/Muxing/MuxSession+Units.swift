@@ -48,7 +48,6 @@ extension MuxSession {
   }
 
   static func length(of unit: NALUnit) -> ByteView {
-    let count = UInt32(clamping: unit.bytes.count)
-    return ByteView([24, 16, 8, 0].map { (shift: UInt32) in UInt8(truncatingIfNeeded: count &>> shift) })
+    ByteView(UInt32(clamping: unit.bytes.count).bigEndianBytes)
   }
 }

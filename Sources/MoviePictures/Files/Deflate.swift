@@ -1,5 +1,7 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
+import ByteCoding
+
 /// Compresses bytes without loss, as PNG stores them. RFC 1950 and RFC 1951
 package enum Deflate {
   /// The largest number of tokens in a block, which share a pair of codes.
@@ -223,12 +225,5 @@ struct BitOutput {
   mutating func align() {
     if count > 0 { bytes.append(UInt8(truncatingIfNeeded: pending)) }
     (pending, count) = (0, 0)
-  }
-}
-
-extension UInt32 {
-  /// The four bytes, most significant first.
-  var bigEndianBytes: [UInt8] {
-    (0..<4).map { UInt8(truncatingIfNeeded: self >> (24 - 8 * UInt32($0))) }
   }
 }

@@ -1,5 +1,7 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
+import ByteCoding
+
 extension RGBPicture {
   /// Returns the picture as a PNG file with 8 or 16 bits per sample.
   ///
