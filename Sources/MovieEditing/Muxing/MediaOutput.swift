@@ -28,19 +28,30 @@ extension SafeOutput: MediaOutput {
   }
 }
 
-/// An output for dry runs, which keeps the beginning of the data and only the number of further bytes.
+/// An output in memory: it keeps the beginning of the data, and only the number of further bytes.
 final class DraftOutput: MediaOutput {
-  private static let keptBytes = 1 << 24
-
+  /// The position of the first byte.
+  private let start: UInt64
+  private let keptBytes: Int
   private var pieces: [ByteView] = []
   private var kept = 0
-  private(set) var position: UInt64 = 0
+  private(set) var position: UInt64
+
+  /// Makes an output whose data begin at a position.
+  ///
+  /// - Parameters:
+  ///   - start: the position of the first byte.
+  ///   - keptBytes: how many bytes are kept at most; by default what a dry run needs.
+  init(at start: UInt64 = 0, keeping keptBytes: Int = 1 << 24) {
+    (self.start, self.keptBytes) = (start, keptBytes)
+    position = start
+  }
 
   /// Whether all bytes are kept.
-  var isComplete: Bool { UInt64(kept) == position }
+  var isComplete: Bool { UInt64(kept) == position - start }
 
   func write(_ bytes: ByteView) throws(SourceError) {
-    let room = bytes.prefix(Self.keptBytes - kept)
+    let room = bytes.prefix(keptBytes - kept)
     if !room.isEmpty { pieces.append(room.copy()) }
     kept += room.count
     position &+= UInt64(bytes.count)
@@ -50,15 +61,16 @@ final class DraftOutput: MediaOutput {
 
   func replacePiece(at offset: UInt64, with bytes: ByteView) throws(SourceError) {
     var all = ByteView(joining: pieces, fileOffset: 0).array
-    let start = Int(clamping: offset)
-    guard start + bytes.count <= all.count else { return }
-    all.replaceSubrange(start..<(start + bytes.count), with: bytes.array)
+    let first = Int(clamping: offset - start)
+    guard first + bytes.count <= all.count else { return }
+    all.replaceSubrange(first..<(first + bytes.count), with: bytes.array)
     pieces = [ByteView(all)]
   }
 
   func soFar() throws(SourceError) -> any ByteSource {
     try ConcatenatedBytes([
-      MemoryBytes(ByteView(joining: pieces, fileOffset: 0)), ZeroBytes(count: position - UInt64(kept)),
+      MemoryBytes(ByteView(joining: pieces, fileOffset: 0)),
+      ZeroBytes(count: position - start - UInt64(kept)),
     ])
   }
 

@@ -181,7 +181,7 @@ public struct StreamMuxer {
     var (session, moov) = try writeMedia(to: draft)
     session.report.changes = try finish(&moov, draft).changes
     do {
-      let whole = try ConcatenatedBytes([try draft.soFar(), MemoryBytes(try Self.encoded(moov))])
+      let whole = try draft.complete(with: try Self.encoded(moov))
       return (try MovieFile(source: whole, limits: limits), session.report)
     } catch { throw EditError(.failed, "the new movie cannot be read: \(error)") }
   }

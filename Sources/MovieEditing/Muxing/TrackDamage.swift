@@ -20,7 +20,7 @@ struct TrackDamage {
     do throws(EditError) {
       let reader = try TrackUnitReader(track, of: movie, adding: [])
       var session = MuxSession(
-        reader, options: options, copies: [], output: NoOutput(), timing: (600, 1))
+        reader, options: options, copies: [], output: DraftOutput(keeping: 0), timing: (600, 1))
       defer { notices = session.report.notices.filter { Self.kinds.contains($0.kind) } }
       try session.run()
     } catch { return }
@@ -33,15 +33,4 @@ struct TrackDamage {
       return "\(notice.count) times: \(notice.message)\(place)"
     }
   }
-}
-
-/// An output that keeps nothing.
-private final class NoOutput: MediaOutput {
-  private(set) var position: UInt64 = 0
-
-  func write(_ bytes: ByteView) throws(SourceError) { position &+= UInt64(bytes.count) }
-  func writePiece(_ bytes: ByteView) throws(SourceError) { try write(bytes) }
-  func replacePiece(at offset: UInt64, with bytes: ByteView) throws(SourceError) {}
-  func soFar() throws(SourceError) -> any ByteSource { MemoryBytes(ByteView()) }
-  func complete(with bytes: ByteView) throws(SourceError) -> any ByteSource { MemoryBytes(bytes) }
 }

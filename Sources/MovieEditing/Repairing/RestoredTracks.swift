@@ -39,7 +39,7 @@ extension DonorRestoration {
     guard !tracks.isEmpty, let size = made.source.size, let old = made.tree?.first("moov"),
       let timescale = old.first(MovieHeaderBox.self)?.timescale, timescale > 0
     else { return made }
-    let output = AppendedMedia(after: size + 8)
+    let output = DraftOutput(at: size + 8, keeping: .max)
     var next = (made.tracks.map(\.id).max() ?? 0) &+ 1
     var ids = twins(in: made)
     for track in tracks {
@@ -53,9 +53,8 @@ extension DonorRestoration {
       boxes.append(try copy.trackBox(id: ids[track.id] ?? 0, timescale: timescale, ids: ids))
     }
     do {
-      let length = UInt32(clamping: output.bytes.count + 8)
-      let header = [24, 16, 8, 0].map { (shift: UInt32) in UInt8(truncatingIfNeeded: length >> shift) }
-      let media = ByteView(header + Array("mdat".utf8) + output.bytes)
+      let length = output.position - size
+      let header = UInt32(clamping: length).bigEndianBytes + Array("mdat".utf8)
       var moov = old
       let place = (moov.children.lastIndex { $0.type == "trak" } ?? -1) + 1
       moov.children.insert(contentsOf: boxes, at: place)
@@ -65,13 +64,14 @@ extension DonorRestoration {
       // Nothing moves, so that all offsets are right: the media follow the file, and the new box follows them. Then
       // the old box is removed.
       let flip = UInt64(old.offset) + 4
-      let whole = try MovieFile(
-        source: ConcatenatedBytes([
-          PartOfSource(source: made.source, range: 0..<flip), MemoryBytes(ByteView(Array("free".utf8))),
-          PartOfSource(source: made.source, range: (flip + 4)..<size), MemoryBytes(media),
-          MemoryBytes(ByteView(try moov.encoded())),
-        ]), limits: made.limits)
-      guard var tree = whole.tree else { throw EditError.lacksMovie }
+      let whole = try WritePlan(pieces: [
+        .range(0..<flip, of: made.source), .bytes(ByteView(Array("free".utf8))),
+        .range((flip + 4)..<size, of: made.source), .bytes(ByteView(header)),
+        .range(0..<(length - 8), of: output.soFar()), .bytes(ByteView(try moov.encoded())),
+      ])
+      guard var tree = try MovieFile(source: whole, limits: made.limits).tree else {
+        throw EditError.lacksMovie
+      }
       tree.boxes.removeAll { $0.type == "free" && $0.offset == old.offset }
       return try MovieFile(edited: tree)
     } catch let error as EditError { throw error } catch let error as SourceError {
@@ -90,31 +90,5 @@ extension DonorRestoration {
       }
     }
     return ids
-  }
-}
-
-/// Samples that will follow a file, in memory.
-private final class AppendedMedia: MediaOutput {
-  private let start: UInt64
-  private(set) var bytes: [UInt8] = []
-
-  init(after start: UInt64) { self.start = start }
-
-  var position: UInt64 { start + UInt64(bytes.count) }
-
-  func write(_ bytes: ByteView) throws(SourceError) { self.bytes += bytes.array }
-
-  func writePiece(_ bytes: ByteView) throws(SourceError) { try write(bytes) }
-
-  func replacePiece(at offset: UInt64, with new: ByteView) throws(SourceError) {
-    let first = Int(clamping: offset) - Int(clamping: start)
-    guard first >= 0, first + new.count <= bytes.count else { return }
-    bytes.replaceSubrange(first..<(first + new.count), with: new.array)
-  }
-
-  func soFar() throws(SourceError) -> any ByteSource { MemoryBytes(ByteView(bytes)) }
-
-  func complete(with more: ByteView) throws(SourceError) -> any ByteSource {
-    MemoryBytes(ByteView(bytes + more.array))
   }
 }
