@@ -19,13 +19,28 @@ struct BoxRepair: Sendable {
     self.apply = apply
   }
 
+  /// Makes a repair of each track in which the rule is broken.
+  ///
+  /// - Parameters:
+  ///   - rule: the rule.
+  ///   - change: changes the boxes of a track and returns the changes; none if the track cannot be repaired.
+  static func ofTracks(
+    _ rule: Rule, _ change: @escaping @Sendable (inout BoxTree, Track, MovieFile) throws -> [BoxChange]
+  ) -> BoxRepair {
+    BoxRepair(rule) { tree, broken in
+      try broken.tracks(of: rule).flatMap { track in
+        try change(&tree, track, broken.movie).map { $0.step(rule, track, in: track.path) }
+      }
+    }
+  }
+
   /// Makes a repair of each sample entry of the tracks in which the rule is broken.
   ///
   /// - Parameters:
   ///   - rule: the rule.
   ///   - change: changes an entry and returns the change; `nil` if the entry satisfies the rule.
   static func ofEntries(
-    _ rule: Rule, _ change: @escaping @Sendable (inout Box, FormatDescription) throws -> EntryChange?
+    _ rule: Rule, _ change: @escaping @Sendable (inout Box, FormatDescription) throws -> BoxChange?
   ) -> BoxRepair {
     BoxRepair(rule) { tree, broken in
       var steps: [RepairStep] = []
@@ -34,12 +49,8 @@ struct BoxRepair: Sendable {
           guard let path = BoxPath(description.path), var entry = tree[path],
             let done = try change(&entry, description)
           else { continue }
-          let changed = entry
-          try tree.edit(path) { (box: inout Box) throws(ParseError) in box = changed }
-          let place = done.box.isEmpty ? description.path : description.path + "/" + done.box
-          steps.append(
-            RepairStep(
-              rule: rule, trackID: track.id, place: place, name: done.name, old: done.old, new: done.new))
+          try tree.replace(path, with: entry)
+          steps.append(done.step(rule, track, in: description.path))
         }
       }
       return steps
@@ -51,13 +62,23 @@ struct BoxRepair: Sendable {
   static let all = ofStructure + ofStereoBoxes + ofRecords + ofTables + ofHeaders
 }
 
-/// A change of a sample entry.
-struct EntryChange {
-  /// The path of the box relative to the entry; empty for the entry itself.
-  var box: String
-  var name: String
-  var old: String
-  var new: String
+/// A change of a track or of a sample entry.
+struct BoxChange {
+  /// The path of the box relative to the track or entry; empty for the entry itself.
+  let box: String
+  let name: String
+  let old: String
+  let new: String
+
+  init(_ box: String, _ name: String, old: String, new: String) {
+    (self.box, self.name, self.old, self.new) = (box, name, old, new)
+  }
+
+  fileprivate func step(_ rule: Rule, _ track: Track, in path: String) -> RepairStep {
+    RepairStep(
+      rule: rule, trackID: track.id, place: box.isEmpty ? path : path + "/" + box, name: name, old: old,
+      new: new)
+  }
 }
 
 /// A movie, and the findings that a repair fixes.
@@ -84,32 +105,24 @@ extension Box {
 
   /// Returns the same box with other bytes after its header, which has a size of 32 bits.
   func withBody(_ body: [UInt8]) -> Box? {
-    let count = UInt32(clamping: body.count + 8)
-    let header = [24, 16, 8, 0].map { (shift: UInt32) in UInt8(truncatingIfNeeded: count &>> shift) }
-    return Box(reading: header + type.bytes + body)
+    let size = UInt32(clamping: body.count + 8)
+    return Box(reading: size.bigEndianBytes + type.rawValue.bigEndianBytes + body)
   }
 
-  /// Replaces descendants by other boxes, and returns the number of replacements.
-  mutating func replaceDescendants(_ other: (Box) -> Box?) -> Int {
-    var count = 0
+  /// Replaces descendants by other boxes, and returns the types of those that were replaced.
+  mutating func replaceDescendants(_ other: (Box) -> Box?) -> [FourCC] {
+    var types: [FourCC] = []
     for index in children.indices {
       if let new = other(children[index]) {
+        types.append(children[index].type)
         children[index] = new
-        count += 1
       } else if !children[index].children.isEmpty {
         var child = children[index]
         let below = child.replaceDescendants(other)
-        if below > 0 { children[index] = child }
-        count += below
+        if !below.isEmpty { children[index] = child }
+        types += below
       }
     }
-    return count
-  }
-}
-
-extension FourCC {
-  /// The four bytes of the code.
-  var bytes: [UInt8] {
-    [24, 16, 8, 0].map { (shift: UInt32) in UInt8(truncatingIfNeeded: rawValue &>> shift) }
+    return types
   }
 }

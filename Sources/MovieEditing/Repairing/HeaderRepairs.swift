@@ -26,42 +26,24 @@ extension BoxRepair {
     return steps
   }
 
-  private static let sizes = BoxRepair(.headerSize) { tree, broken in
-    var steps: [RepairStep] = []
-    for track in broken.tracks(of: .headerSize) {
-      let place = track.path + "/tkhd"
-      guard let size = PresentedSize(track), let header = track.header,
-        header.width == 0 || header.height == 0,
-        size.width < 65_536, size.height < 65_536, let path = BoxPath(place)
-      else { continue }
-      let (width, height) = (UInt32(size.width * 65_536), UInt32(size.height * 65_536))
-      try tree.edit(path) { (box: inout Box) throws(ParseError) in
-        try box.edit(TrackHeaderBox.self) { ($0.width, $0.height) = (width, height) }
-      }
-      steps.append(
-        RepairStep(
-          rule: .headerSize, trackID: track.id, place: place, name: "picture size",
-          old: "\(header.width >> 16)×\(header.height >> 16)", new: "\(width >> 16)×\(height >> 16)"))
-    }
-    return steps
+  private static let sizes = ofTracks(.headerSize) { tree, track, _ in
+    guard let size = PresentedSize(track), let header = track.header, header.width == 0 || header.height == 0,
+      size.width < 65_536, size.height < 65_536, let path = BoxPath(track.path + "/tkhd")
+    else { return [] }
+    let (width, height) = (UInt32(size.width * 65_536), UInt32(size.height * 65_536))
+    try tree.edit(path, TrackHeaderBox.self) { ($0.width, $0.height) = (width, height) }
+    return [
+      BoxChange(
+        "tkhd", "picture size", old: "\(header.width >> 16)×\(header.height >> 16)",
+        new: "\(width >> 16)×\(height >> 16)")
+    ]
   }
 
   /// Puts the descriptor of AAC where QuickTime has it.
-  private static let quickTimeSound = BoxRepair(.quickTimeSound) { tree, broken in
-    var steps: [RepairStep] = []
-    for track in broken.tracks(of: .quickTimeSound) {
-      for description in track.formatDescriptions where description.box.isPlainAAC {
-        guard let path = BoxPath(description.path), let entry = description.box.inQuickTimeForm else {
-          continue
-        }
-        try tree.edit(path) { (box: inout Box) throws(ParseError) in box = entry }
-        steps.append(
-          RepairStep(
-            rule: .quickTimeSound, trackID: track.id, place: description.path, name: "sound description",
-            old: "version 0", new: "version 1"))
-      }
-    }
-    return steps
+  private static let quickTimeSound = ofEntries(.quickTimeSound) { entry, _ in
+    guard entry.isPlainAAC, let changed = entry.inQuickTimeForm else { return nil }
+    entry = changed
+    return BoxChange("", "sound description", old: "version 0", new: "version 1")
   }
 }
 

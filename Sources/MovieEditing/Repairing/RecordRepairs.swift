@@ -18,7 +18,7 @@ extension BoxRepair {
     let box = entry.children.remove(at: layered)
     // The removal has moved the next box up.
     entry.children.insert(box, at: base)
-    return EntryChange(box: "lhvC", name: "order of the records", old: "lhvC, hvcC", new: "hvcC, lhvC")
+    return BoxChange("lhvC", "order of the records", old: "lhvC, hvcC", new: "hvcC, lhvC")
   }
 
   private static let arrays = ofEntries(.arraysHoldTheirType) { entry, _ in
@@ -39,8 +39,7 @@ extension BoxRepair {
       }
     }
     guard moved > 0 else { return nil }
-    return EntryChange(
-      box: "", name: "units in arrays of another type", old: "\(moved)", new: "0")
+    return BoxChange("", "units in arrays of another type", old: "\(moved)", new: "0")
   }
 
   private static let lengthSizes = ofEntries(.lengthSizesDiffer) { entry, _ in
@@ -52,7 +51,7 @@ extension BoxRepair {
     guard old != base.lengthSize else { return nil }
     layered.record.lengthSizeMinusOne = base.lengthSizeMinusOne
     entry.children[index].replacePayload(layered)
-    return EntryChange(box: "lhvC", name: "width of lengths", old: "\(old)", new: "\(base.lengthSize)")
+    return BoxChange("lhvC", "width of lengths", old: "\(old)", new: "\(base.lengthSize)")
   }
 
   private static let profile = ofEntries(.recordProfile) { entry, _ in
@@ -68,8 +67,8 @@ extension BoxRepair {
       isChanged = record != before
     }
     guard isChanged else { return nil }
-    return EntryChange(
-      box: "hvcC", name: "profile, tier and level", old: old,
+    return BoxChange(
+      "hvcC", "profile, tier and level", old: old,
       new: "\(general.profileIdc.rawValue), \(general.tierFlag ? "high" : "main"), \(level.rawValue)")
   }
 
@@ -89,7 +88,7 @@ extension BoxRepair {
       new = words(record)
     }
     guard old != new else { return nil }
-    return EntryChange(box: "hvcC", name: "chroma format and depth", old: old, new: new)
+    return BoxChange("hvcC", "chroma format and depth", old: old, new: new)
   }
 
   private static let entrySize = ofEntries(.entrySize) { entry, _ in
@@ -100,7 +99,7 @@ extension BoxRepair {
     let old = "\(payload.width)×\(payload.height)"
     (payload.width, payload.height) = (width, height)
     try entry.edit(VisualSampleEntry.self) { ($0.width, $0.height) = (width, height) }
-    return EntryChange(box: "", name: "picture size", old: old, new: "\(width)×\(height)")
+    return BoxChange("", "picture size", old: old, new: "\(width)×\(height)")
   }
 
   private static let colour = ofEntries(.colourOfHDRAbsent) { entry, _ in
@@ -112,7 +111,7 @@ extension BoxRepair {
     let codes = signal.colour.map {
       "\($0.colourPrimaries), \($0.transferCharacteristics), \($0.matrixCoeffs)"
     }
-    return EntryChange(box: "colr", name: "colour", old: "absent", new: codes ?? "as in the bitstream")
+    return BoxChange("colr", "colour", old: "absent", new: codes ?? "as in the bitstream")
   }
 }
 

@@ -12,8 +12,7 @@ extension BoxRepair {
 
   /// Removes version and flags from plain boxes that were written with these four bytes.
   private static let plainBoxes = ofEntries(.fullBoxHeader) { entry, _ in
-    var types: [String] = []
-    let count = entry.replaceDescendants { box in
+    let types = entry.replaceDescendants { box in
       let body = box.body
       guard box.isLoaded, body.bigEndian(at: 0, width: 4) == 0 else { return nil }
       if box.type == "hfov" {
@@ -23,55 +22,46 @@ extension BoxRepair {
           StereoBoxHome.containers(of: inner) != nil
         else { return nil }
       }
-      types.append("\(box.type)")
       return box.withBody(body.suffix(from: 4).array)
     }
-    guard count > 0 else { return nil }
-    return EntryChange(
-      box: "", name: "version and flags of plain boxes", old: types.joined(separator: ", "), new: "none")
+    guard !types.isEmpty else { return nil }
+    return BoxChange(
+      "", "version and flags of plain boxes", old: types.map(\.description).joined(separator: ", "),
+      new: "none")
   }
 
   /// Sets version 0 in boxes of an unknown version that have the length of version 0.
   private static let boxVersions = ofEntries(.boxVersion) { entry, _ in
-    var types: [String] = []
-    let count = entry.replaceDescendants { box in
+    let types = entry.replaceDescendants { box in
       guard box.isLoaded, box.body[0] ?? 0 > 0, StereoBoxHome.sizes[box.type] == box.size,
         !["cams", "cmfy", "hfov"].contains(box.type)
       else { return nil }
-      types.append("\(box.type)")
       return box.withBody([0] + box.body.suffix(from: 1).array)
     }
-    guard count > 0 else { return nil }
-    return EntryChange(
-      box: "", name: "version of boxes", old: "unknown", new: "0: " + types.joined(separator: ", "))
+    guard !types.isEmpty else { return nil }
+    return BoxChange(
+      "", "version of boxes", old: "unknown", new: "0: " + types.map(\.description).joined(separator: ", "))
   }
 
   /// Moves misplaced boxes to where they belong, if there is none yet.
   private static let misplacedBoxes = BoxRepair(.misplacedBox) { tree, broken in
     var steps: [RepairStep] = []
     for track in broken.tracks(of: .misplacedBox) {
-      guard let description = track.mainDescription, let trackPath = BoxPath(track.path),
-        let entryPath = BoxPath(description.path)
+      guard let description = track.mainDescription, let entryPath = BoxPath(description.path),
+        tree[entryPath] != nil
       else { continue }
       var moved: [(box: Box, from: String)] = []
-      var entry: Box?
-      try tree.edit(trackPath) { (trak: inout Box) throws(ParseError) in
-        let outside: [BoxPath] = ["mdia/minf/stbl", "mdia/minf", "mdia"]
-        moved += trak.removeChildren(of: ["vexu", "hfov", "eyes"], path: track.path)
-        for path in outside {
-          guard var changed = trak[path] else { continue }
-          let found = changed.removeChildren(of: ["vexu", "hfov", "eyes"], path: "\(track.path)/\(path)")
-          guard !found.isEmpty else { continue }
-          trak.replaceDescendant(at: path, with: changed)
-          moved += found
-        }
+      for outside in ["", "/mdia/minf/stbl", "/mdia/minf", "/mdia"] {
+        let place = track.path + outside
+        guard let path = BoxPath(place), var box = tree[path] else { continue }
+        let found = box.removeChildren(of: ["vexu", "hfov", "eyes"], path: place)
+        guard !found.isEmpty else { continue }
+        try tree.replace(path, with: box)
+        moved += found
       }
-      try tree.edit(entryPath) { (box: inout Box) throws(ParseError) in
-        moved += box.removeChildren(of: StereoBoxHome.typesInUsage, path: description.path)
-        moved += box.removeStrays(path: description.path)
-        entry = box
-      }
-      guard var home = entry else { continue }
+      guard var home = tree[entryPath] else { continue }
+      moved += home.removeChildren(of: StereoBoxHome.typesInUsage, path: description.path)
+      moved += home.removeStrays(path: description.path)
       var left: [Box] = []
       for (box, from) in moved {
         guard StereoBoxHome.isVacant(box.type, in: home),
@@ -92,8 +82,7 @@ extension BoxRepair {
           "'\(left[0].type)' is in the wrong place, and there is already another one in the right place",
           advice: "Remove the one that is wrong.")
       }
-      let changed = home
-      try tree.edit(entryPath) { (box: inout Box) throws(ParseError) in box = changed }
+      try tree.replace(entryPath, with: home)
     }
     return steps
   }
@@ -105,21 +94,19 @@ extension BoxRepair {
       entry.removeRepetitions(&types)
       guard !types.isEmpty else { return nil }
       let names = types.map(\.description).joined(separator: ", ")
-      return EntryChange(box: "", name: "duplicate boxes", old: names, new: "once")
+      return BoxChange("", "duplicate boxes", old: names, new: "once")
     }
   }
 
   /// Removes bytes after the fields of a box, and padding.
   private static let boxSizes = ofEntries(.boxSizes) { entry, _ in
-    var types: [String] = []
-    let count = entry.replaceDescendants { box in
+    let types = entry.replaceDescendants { box in
       guard let size = StereoBoxHome.sizes[box.type], box.size > size, box.isLoaded,
         box.structuralProblem == nil
       else { return nil }
       if box.isContainer {
         let kept = box.children.filter { $0.type != "free" && $0.type != "skip" }
         guard kept.count < box.children.count else { return nil }
-        types.append("\(box.type)")
         var new = box
         new.children = kept
         return new
@@ -127,12 +114,11 @@ extension BoxRepair {
       guard let decoding = box.decodePayload(), decoding.error == nil, !decoding.unread.isEmpty else {
         return nil
       }
-      types.append("\(box.type)")
       return box.withBody(box.body.prefix(size - box.headerSize).array)
     }
-    guard count > 0 else { return nil }
-    return EntryChange(
-      box: "", name: "bytes after the fields", old: types.joined(separator: ", "), new: "none")
+    guard !types.isEmpty else { return nil }
+    return BoxChange(
+      "", "bytes after the fields", old: types.map(\.description).joined(separator: ", "), new: "none")
   }
 
   /// Removes empty containers. An `eyes` without `stri`, in an entry with the configuration of other layers, gets a `stri` for
@@ -161,8 +147,8 @@ extension BoxRepair {
     }
     guard !done.isEmpty else { return nil }
     if vexu.children.isEmpty { entry.children.remove(at: place) } else { entry.children[place] = vexu }
-    return EntryChange(
-      box: "vexu", name: "boxes without their required content", old: "\(done.count)",
+    return BoxChange(
+      "vexu", "boxes without their required content", old: "\(done.count)",
       new: done.joined(separator: ", "))
   }
 }
@@ -211,21 +197,6 @@ extension Box {
       var child = Box(step, nil, children: [], registry: .standard)
       child.put(box, in: path.dropFirst())
       children.append(child)
-    }
-  }
-
-  /// Replaces the box at a path.
-  fileprivate mutating func replaceDescendant(at path: BoxPath, with box: Box) {
-    let steps = "\(path)".split(separator: "/").compactMap { FourCC(String($0)) }
-    replaceDescendant(at: steps[...], with: box)
-  }
-
-  private mutating func replaceDescendant(at steps: ArraySlice<FourCC>, with box: Box) {
-    guard let step = steps.first, let index = children.firstIndex(where: { $0.type == step }) else { return }
-    if steps.count == 1 {
-      children[index] = box
-    } else {
-      children[index].replaceDescendant(at: steps.dropFirst(), with: box)
     }
   }
 

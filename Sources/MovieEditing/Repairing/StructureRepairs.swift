@@ -143,32 +143,27 @@ extension BoxRepair {
     return header
   }
 
-  private static let entryCounts = BoxRepair(.entryCount) { tree, broken in
-    var steps: [RepairStep] = []
-    for track in broken.tracks(of: .entryCount) {
-      for name in ["mdia/minf/stbl/stsd", "mdia/minf/dinf/dref"] {
-        guard let path = BoxPath(track.path + "/" + name), let box = tree[path] else { continue }
-        let count = UInt32(clamping: box.children.count)
-        var old: UInt32?
-        try tree.edit(path) { (box: inout Box) throws(ParseError) in
-          if var payload = box.payload(SampleDescriptionBox.self), payload.entryCount > count {
-            old = payload.entryCount
-            payload.entryCount = count
-            box.replacePayload(payload)
-          } else if var payload = box.payload(DataReferenceBox.self), payload.entryCount > count {
-            old = payload.entryCount
-            payload.entryCount = count
-            box.replacePayload(payload)
-          }
-        }
-        guard let old else { continue }
-        steps.append(
-          RepairStep(
-            rule: .entryCount, trackID: track.id, place: track.path + "/" + name, name: "number of entries",
-            old: "\(old)", new: "\(count)"))
+  private static let entryCounts = ofTracks(.entryCount) { tree, track, _ in
+    var changes: [BoxChange] = []
+    for name in ["mdia/minf/stbl/stsd", "mdia/minf/dinf/dref"] {
+      guard let path = BoxPath(track.path + "/" + name), var box = tree[path] else { continue }
+      let count = UInt32(clamping: box.children.count)
+      let old: UInt32
+      if var payload = box.payload(SampleDescriptionBox.self), payload.entryCount > count {
+        old = payload.entryCount
+        payload.entryCount = count
+        box.replacePayload(payload)
+      } else if var payload = box.payload(DataReferenceBox.self), payload.entryCount > count {
+        old = payload.entryCount
+        payload.entryCount = count
+        box.replacePayload(payload)
+      } else {
+        continue
       }
+      try tree.replace(path, with: box)
+      changes.append(BoxChange(name, "number of entries", old: "\(old)", new: "\(count)"))
     }
-    return steps
+    return changes
   }
 
   /// Gives tracks with the ID 0, or with the ID of an earlier track, an ID of their own.
@@ -250,8 +245,7 @@ extension BoxRepair {
         } else {
           trak.children[place].children = kept.reversed()
         }
-        let changed = trak
-        try tree.edit(path) { (box: inout Box) throws(ParseError) in box = changed }
+        try tree.replace(path, with: trak)
       }
       return steps
     }

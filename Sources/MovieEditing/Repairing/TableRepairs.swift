@@ -36,133 +36,107 @@ extension BoxRepair {
   }
 
   /// Corrects data references that name another file, if the samples are in this one.
-  private static let externalMedia = BoxRepair(.externalMedia) { tree, broken in
-    var steps: [RepairStep] = []
-    for track in broken.tracks(of: .externalMedia) where FramingFault.hasSamplesHere(track, of: broken.movie)
-    {
-      let place = track.path + "/mdia/minf/dinf/dref"
-      guard let path = BoxPath(place) else { continue }
-      try tree.edit(path) { (box: inout Box) throws(ParseError) in
-        box.children = box.children.map { entry in
-          entry.type == "alis"
-            ? Box("alis", DataEntryAliasBox(), registry: .standard)
-            : Box("url ", DataEntryURLBox(), registry: .standard)
-        }
+  private static let externalMedia = ofTracks(.externalMedia) { tree, track, movie in
+    guard FramingFault.hasSamplesHere(track, of: movie),
+      let path = BoxPath(track.path + "/mdia/minf/dinf/dref")
+    else { return [] }
+    try tree.edit(path) { (box: inout Box) throws(ParseError) in
+      box.children = box.children.map { entry in
+        entry.type == "alis"
+          ? Box("alis", DataEntryAliasBox(), registry: .standard)
+          : Box("url ", DataEntryURLBox(), registry: .standard)
       }
-      steps.append(
-        RepairStep(
-          rule: .externalMedia, trackID: track.id, place: place, name: "location of the samples",
-          old: "another file", new: "this file"))
     }
-    return steps
+    return [
+      BoxChange("mdia/minf/dinf/dref", "location of the samples", old: "another file", new: "this file")
+    ]
   }
 
   /// Corrects tables of times with fewer or more samples than the track has.
-  private static let counts = BoxRepair(.sampleTables) { tree, broken in
-    var steps: [RepairStep] = []
-    for track in broken.tracks(of: .sampleTables) {
-      let place = track.path + "/mdia/minf/stbl"
-      guard let path = BoxPath(place), let table = tree[path],
-        let counts = SampleCounts(table, in: tree), counts.isDecided, let duration = counts.duration
-      else { continue }
-      let all = UInt32(clamping: counts.sizes)
-      if counts.times != counts.sizes {
-        try tree.edit(path) { (box: inout Box) throws(ParseError) in
-          guard let index = box.children.firstIndex(where: { $0.type == "stts" }) else { return }
-          try box.children[index].edit(TimeToSampleBox.self) { table throws(ParseError) in
-            table.entries = try PackedTable([.init(sampleCount: all, sampleDelta: duration)])
-          }
+  private static let counts = ofTracks(.sampleTables) { tree, track, _ in
+    let place = "mdia/minf/stbl"
+    guard let path = BoxPath(track.path + "/" + place), let table = tree[path],
+      let counts = SampleCounts(table, in: tree), counts.isDecided, let duration = counts.duration
+    else { return [] }
+    var changes: [BoxChange] = []
+    let all = UInt32(clamping: counts.sizes)
+    if counts.times != counts.sizes {
+      try tree.edit(path) { (box: inout Box) throws(ParseError) in
+        guard let index = box.children.firstIndex(where: { $0.type == "stts" }) else { return }
+        try box.children[index].edit(TimeToSampleBox.self) { table throws(ParseError) in
+          table.entries = try PackedTable([.init(sampleCount: all, sampleDelta: duration)])
         }
-        steps.append(
-          RepairStep(
-            rule: .sampleTables, trackID: track.id, place: place + "/stts", name: "samples with durations",
-            old: "\(counts.times)", new: "\(counts.sizes)"))
       }
-      if let offsets = counts.offsets, offsets > counts.sizes {
-        try tree.edit(path) { (box: inout Box) throws(ParseError) in
-          guard let index = box.children.firstIndex(where: { $0.type == "ctts" }) else { return }
-          try box.children[index].edit(CompositionOffsetBox.self) { table throws(ParseError) in
-            var left = all, kept: [CompositionOffsetBox.Entry] = []
-            for entry in table.entries where left > 0 {
-              let count = min(entry.sampleCount, left)
-              left -= count
-              kept.append(.init(sampleCount: count, sampleOffset: entry.sampleOffset))
-            }
-            table.entries = try PackedTable(kept)
-          }
-        }
-        steps.append(
-          RepairStep(
-            rule: .sampleTables, trackID: track.id, place: place + "/ctts",
-            name: "samples with composition times",
-            old: "\(offsets)", new: "\(counts.sizes)"))
-      }
+      changes.append(
+        BoxChange(
+          place + "/stts", "samples with durations", old: "\(counts.times)", new: "\(counts.sizes)"))
     }
-    return steps
+    if let offsets = counts.offsets, offsets > counts.sizes {
+      try tree.edit(path) { (box: inout Box) throws(ParseError) in
+        guard let index = box.children.firstIndex(where: { $0.type == "ctts" }) else { return }
+        try box.children[index].edit(CompositionOffsetBox.self) { table throws(ParseError) in
+          var left = all, kept: [CompositionOffsetBox.Entry] = []
+          for entry in table.entries where left > 0 {
+            let count = min(entry.sampleCount, left)
+            left -= count
+            kept.append(.init(sampleCount: count, sampleOffset: entry.sampleOffset))
+          }
+          table.entries = try PackedTable(kept)
+        }
+      }
+      changes.append(
+        BoxChange(
+          place + "/ctts", "samples with composition times", old: "\(offsets)", new: "\(counts.sizes)"))
+    }
+    return changes
   }
 
   /// Removes samples from the sync samples whose picture of the lowest layer depends on others.
-  private static let syncSamples = BoxRepair(.syncSample) { tree, broken in
-    var steps: [RepairStep] = []
-    for track in broken.tracks(of: .syncSample) where !broken.movie.container.isFragmented {
-      let place = track.path + "/mdia/minf/stbl"
-      guard let path = BoxPath(place) else { continue }
-      var kept: [UInt32Record] = [], count = 0
-      let lookup = AccessUnitLookup(track)
-      for sample in try track.samples() where sample.isSync {
-        count += 1
-        if try lookup.accessUnit(of: sample).isRandomAccessPoint {
-          kept.append(UInt32Record(UInt32(clamping: sample.index + 1)))
-        }
+  private static let syncSamples = ofTracks(.syncSample) { tree, track, movie in
+    guard !movie.container.isFragmented, let path = BoxPath(track.path + "/mdia/minf/stbl") else { return [] }
+    var kept: [UInt32Record] = [], count = 0
+    let lookup = AccessUnitLookup(track)
+    for sample in try track.samples() where sample.isSync {
+      count += 1
+      if try lookup.accessUnit(of: sample).isRandomAccessPoint {
+        kept.append(UInt32Record(UInt32(clamping: sample.index + 1)))
       }
-      guard kept.count < count else { continue }
-      try tree.edit(path) { (box: inout Box) throws(ParseError) in
-        var table = SyncSampleBox()
-        table.entries = try PackedTable(kept)
-        let new = Box("stss", table, registry: .standard)
-        if let index = box.children.firstIndex(where: { $0.type == "stss" }) {
-          box.children[index] = new
-        } else {
-          let after = box.children.lastIndex { ["stts", "ctts", "cslg"].contains($0.type) }
-          box.children.insert(new, at: after.map { $0 + 1 } ?? box.children.count)
-        }
-      }
-      steps.append(
-        RepairStep(
-          rule: .syncSample, trackID: track.id, place: place + "/stss", name: "sync samples", old: "\(count)",
-          new: "\(kept.count)"))
     }
-    return steps
+    guard kept.count < count else { return [] }
+    try tree.edit(path) { (box: inout Box) throws(ParseError) in
+      var table = SyncSampleBox()
+      table.entries = try PackedTable(kept)
+      let new = Box("stss", table, registry: .standard)
+      if let index = box.children.firstIndex(where: { $0.type == "stss" }) {
+        box.children[index] = new
+      } else {
+        let after = box.children.lastIndex { ["stts", "ctts", "cslg"].contains($0.type) }
+        box.children.insert(new, at: after.map { $0 + 1 } ?? box.children.count)
+      }
+    }
+    return [BoxChange("mdia/minf/stbl/stss", "sync samples", old: "\(count)", new: "\(kept.count)")]
   }
 
   /// Adds an edit that removes the composition delay of video, in a movie whose other tracks have such an edit.
-  private static let edits = BoxRepair(.unevenShift) { tree, broken in
-    guard let header = tree.first("moov")?.first(MovieHeaderBox.self), header.timescale > 0 else { return [] }
-    var steps: [RepairStep] = []
-    for track in broken.tracks(of: .unevenShift) {
-      guard let path = BoxPath(track.path), let start = try track.leastCompositionTime(), start > 0,
-        track.timescale > 0
-      else { continue }
-      let media = UInt64(clamping: try track.samples().endTime)
-      let (whole, rest) = media.scaled(by: UInt64(header.timescale), over: UInt64(track.timescale))
-      guard let whole else { continue }
-      let duration = rest > 0 ? whole + 1 : whole
-      try tree.edit(path) { (trak: inout Box) throws(ParseError) in
-        var list = EditListBox()
-        list.entries = [.init(editDuration: duration, mediaTime: start)]
-        list.version = duration > UInt64(UInt32.max) || start > Int64(Int32.max) ? 1 : 0
-        let edits = Box("edts", nil, children: [Box("elst", list, registry: .standard)], registry: .standard)
-        trak.children.removeAll { $0.type == "edts" }
-        let place = trak.children.firstIndex { $0.type == "mdia" } ?? trak.children.count
-        trak.children.insert(edits, at: place)
-      }
-      steps.append(
-        RepairStep(
-          rule: .unevenShift, trackID: track.id, place: track.path + "/edts/elst",
-          name: "beginning of the video",
-          old: "0", new: "\(start)"))
+  private static let edits = ofTracks(.unevenShift) { tree, track, _ in
+    guard let header = tree.first("moov")?.first(MovieHeaderBox.self), header.timescale > 0,
+      let path = BoxPath(track.path), let start = try track.leastCompositionTime(), start > 0,
+      track.timescale > 0
+    else { return [] }
+    let media = UInt64(clamping: try track.samples().endTime)
+    let (whole, rest) = media.scaled(by: UInt64(header.timescale), over: UInt64(track.timescale))
+    guard let whole else { return [] }
+    let duration = rest > 0 ? whole + 1 : whole
+    try tree.edit(path) { (trak: inout Box) throws(ParseError) in
+      var list = EditListBox()
+      list.entries = [.init(editDuration: duration, mediaTime: start)]
+      list.version = duration > UInt64(UInt32.max) || start > Int64(Int32.max) ? 1 : 0
+      let edits = Box("edts", nil, children: [Box("elst", list, registry: .standard)], registry: .standard)
+      trak.children.removeAll { $0.type == "edts" }
+      let place = trak.children.firstIndex { $0.type == "mdia" } ?? trak.children.count
+      trak.children.insert(edits, at: place)
     }
-    return steps
+    return [BoxChange("edts/elst", "beginning of the video", old: "0", new: "\(start)")]
   }
 }
 

@@ -14,8 +14,7 @@ extension TrackRepair {
       guard lengthSize != nil || steps.contains(where: { $0.isWithin(description.path) }),
         let path = BoxPath(description.path), let new = self.description(ofEntry: index)
       else { continue }
-      let entry = try entry(description, new)
-      try tree.edit(path) { (box: inout Box) throws(ParseError) in box = entry }
+      try tree.replace(path, with: try entry(description, new))
     }
     guard rewritesTimes, let edits, let path = BoxPath(track.path) else { return }
     let samples = try track.samples()
