@@ -174,16 +174,7 @@ extension TextLines {
     guard !array.isBegun else { return }
     array.isBegun = true
     writeBlock(level: array.level)
-    out.append(spaces: indentation + 2 * array.level)
-    out.append(style.name)
-    out.append(array.name)
-    if array.count > 0 {
-      out.append(" [")
-      out.append(UInt64(array.count))
-      out.append("]")
-    }
-    if !style.name.isEmpty { out.append(style.reset) }
-    out.append(byte: 0x0A)
+    writeLine(array.level, styled(array.title, style.name))
   }
 
   /// Writes the waiting elements.

@@ -1,5 +1,6 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
+import HEVC
 import TestSupport
 import Testing
 
@@ -52,6 +53,29 @@ struct PlaneTests {
       var bytes: [UInt8] = []
       plane.append(x: x, y: y, width: width, height: height, to: &bytes)
       #expect(bytes.isEmpty)
+    }
+  }
+
+  /// The rows of a picture are its blocks, also where samples of 8 bits take two bytes because chroma has more bits.
+  @Test(arguments: [(8, 8), (8, 10), (10, 10)])
+  func rowsAreBlocks(luma: UInt32, chroma: UInt32) {
+    var format = PictureFormat()
+    (format.picWidthInLumaSamples, format.picHeightInLumaSamples) = (40, 16)
+    (format.bitDepthLumaMinus8, format.bitDepthChromaMinus8) = (luma - 8, chroma - 8)
+    let picture = PictureBuffer(SampleFormat(format))
+    picture.allocate()
+    let plane = picture.planes[0]
+    #expect(plane.isWide == (chroma > 8))
+    for y in 0..<16 {
+      for x in 0..<40 { plane[x, y] = (x * 29 + y * 131) & ((1 << plane.bitDepth) - 1) }
+    }
+    for (x, y, width, height) in [(0, 0, 40, 16), (3, 2, 20, 5), (39, 15, 1, 1), (33, 0, 8, 1)] {
+      var expected: [UInt8] = [], found: [UInt8] = []
+      plane.append(x: x, y: y, width: width, height: height, to: &expected)
+      picture.forEachRow(0, x: x, y: y, width: width, height: height) { row in
+        for place in row.indices { found.append(row[place]) }
+      }
+      #expect(found == expected && found.isEmpty == (x == 33))
     }
   }
 

@@ -1,5 +1,7 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
+import ByteCoding
+
 /// A name or an argument as the system stores it: bytes, which need not be UTF-8.
 package struct SystemName: Sendable, Equatable {
   /// The bytes.
@@ -26,16 +28,13 @@ package struct SystemName: Sendable, Equatable {
         shown.unicodeScalars.append(Unicode.UTF8.decode(encoded))
         rest = rest.dropFirst(encoded.count)
       case .error(let length):
-        for byte in rest.prefix(max(1, length)) { shown += "\\x" + Self.hexadecimal(byte) }
+        for byte in rest.prefix(max(1, length)) {
+          shown += "\\x" + hexadecimal(UInt64(byte), digits: 2).uppercased()
+        }
         rest = rest.dropFirst(max(1, length))
       case .emptyInput: return shown
       }
     }
     return shown
-  }
-
-  private static func hexadecimal(_ byte: UInt8) -> String {
-    let digits = String(byte, radix: 16, uppercase: true)
-    return byte < 16 ? "0" + digits : digits
   }
 }

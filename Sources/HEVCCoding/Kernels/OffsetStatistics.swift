@@ -14,9 +14,6 @@ package struct OffsetStatistics: @unchecked Sendable {
   private let bands: Memory<Int64>
   private let lanes: Memory<Int16>
 
-  /// How many categories there are.
-  package static var categories: Int { 48 }
-
   /// The category of a band.
   @inlinable
   package static func band(_ band: Int) -> Int { 16 &+ band }

@@ -24,13 +24,15 @@ extension PictureBuffer {
     let (width, height) = (width ?? plane.width, height ?? plane.height)
     // If the other component has more bits, these samples take two bytes in memory.
     let isNarrowed = plane.isWide && plane.bitDepth <= 8
-    var narrow = ContiguousArray<UInt8>(repeating: 0, count: isNarrowed ? max(0, width) : 0)
+    var narrow: [UInt8] = []
     for row in y..<(y &+ max(0, height)) {
-      _ = plane.withRow(row, from: x, count: width) { bytes in
-        guard isNarrowed else { return body(bytes) }
-        for place in 0..<width { narrow[place] = bytes[2 &* place] }
-        body(narrow.span)
+      guard isNarrowed else {
+        _ = plane.withRow(row, from: x, count: width, body)
+        continue
       }
+      narrow.removeAll(keepingCapacity: true)
+      plane.append(x: x, y: row, width: width, height: 1, to: &narrow)
+      if !narrow.isEmpty { body(narrow.span) }
     }
   }
 

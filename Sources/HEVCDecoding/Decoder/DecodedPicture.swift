@@ -68,13 +68,9 @@ public struct DecodedPicture: Sendable {
   /// `format.subHeightC` times lower.
   public func bytes(ofPlane component: Int) -> [UInt8]? {
     guard let window = window(of: component) else { return nil }
-    let plane = buffer.planes[component]
     var bytes: [UInt8] = []
-    bytes.reserveCapacity(window.width * window.height * (plane.bitDepth > 8 ? 2 : 1))
-    buffer.forEachRow(component, x: window.x, y: window.y, width: window.width, height: window.height) {
-      row in
-      for index in 0..<row.count { bytes.append(row[index]) }
-    }
+    buffer.planes[component].append(
+      x: window.x, y: window.y, width: window.width, height: window.height, to: &bytes)
     return bytes
   }
 

@@ -51,8 +51,5 @@ struct ContentHash: Hashable, Sendable {
 
 extension ContentHash: CustomStringConvertible {
   /// In sixteen digits.
-  var description: String {
-    let digits = String(value, radix: 16)
-    return String(repeating: "0", count: 16 - digits.count) + digits
-  }
+  var description: String { hexadecimal(value, digits: 16) }
 }

@@ -129,7 +129,7 @@ extension Rule {
     for item in track.tableDiagnostics where item.code == "sample-outside-file" {
       findings.add(item, cure: track.cureOfFraming)
     }
-    guard let found = track.census.outsideFile, track.movie.tree?.first("moof") != nil else { return }
+    guard let found = track.census.outsideFile, track.track.context.hasFragments else { return }
     findings.add(
       "\(found.count) samples of fragments reach beyond the end of the file, the first is sample \(found.sample): "
         + found.detail, path: track.path, offset: found.offset, sample: found.sample)
@@ -146,7 +146,7 @@ extension Rule {
     where item.code == "negative-sample-delta" || item.code == "time-overflow" {
       findings.add(item)
     }
-    guard track.movie.tree?.first("moof") != nil, let back = track.backwardStep else { return }
+    guard track.track.context.hasFragments, let back = track.backwardStep else { return }
     findings.add(
       "sample \(back.sample) is decoded at \(back.time), the one before at \(back.previous)",
       path: track.path,
