@@ -226,10 +226,10 @@ public struct EditList: Sendable, Hashable {
 /// `value · factor / divisor`, rounded down, and the remainder. Results that are too large are clipped to the
 /// largest number.
 func scaled(_ value: UInt64, _ factor: UInt64, over divisor: UInt64) -> (whole: Int64, rest: UInt64) {
-  let product = value.multipliedFullWidth(by: factor)
-  guard divisor > product.high else { return (.max, 0) }
-  let (quotient, remainder) = divisor.dividingFullWidth(product)
-  return quotient < UInt64(Int64.max) ? (Int64(quotient), remainder) : (.max, 0)
+  guard let (whole, rest) = value.scaled(by: factor, over: divisor), whole < UInt64(Int64.max) else {
+    return (.max, 0)
+  }
+  return (Int64(whole), rest)
 }
 
 /// A number with a remainder of `rest` over `divisor`, rounded, halves up.

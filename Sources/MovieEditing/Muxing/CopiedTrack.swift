@@ -102,20 +102,17 @@ struct CopiedTrack {
   }
 
   private func scaled(_ duration: UInt64, to timescale: UInt32) throws(EditError) -> UInt64 {
-    let (value, overflow) = Self.scaled(duration, from: movieTimescale, to: timescale)
-    guard !overflow else { throw .refused("track \(track.id) is too long for the timescale of the movie") }
+    guard let value = Self.scaled(duration, from: movieTimescale, to: timescale) else {
+      throw .refused("track \(track.id) is too long for the timescale of the movie")
+    }
     return value
   }
 
-  /// Returns a duration in another timescale, rounded to the nearest unit.
-  private static func scaled(
-    _ duration: UInt64, from old: UInt32, to new: UInt32
-  ) -> (value: UInt64, overflow: Bool) {
-    let product = duration.multipliedFullWidth(by: UInt64(new))
-    let (low, carry) = product.low.addingReportingOverflow(UInt64(old) / 2)
-    let high = product.high &+ (carry ? 1 : 0)
-    guard high < UInt64(old) else { return (0, true) }
-    return (UInt64(old).dividingFullWidth((high, low)).quotient, false)
+  /// Returns a duration in another timescale, rounded to the nearest unit; `nil` if it does not fit.
+  private static func scaled(_ duration: UInt64, from old: UInt32, to new: UInt32) -> UInt64? {
+    guard let (whole, rest) = duration.scaled(by: UInt64(new), over: UInt64(old)) else { return nil }
+    let (value, overflow) = whole.addingReportingOverflow(rest >= UInt64(old) - UInt64(old) / 2 ? 1 : 0)
+    return overflow ? nil : value
   }
 
   /// Returns the box of the track in the new movie.
@@ -149,9 +146,9 @@ struct CopiedTrack {
             try trak.children[index].children[edit].edit(EditListBox.self) {
               (list: inout EditListBox) throws(ParseError) in
               for entry in list.entries.indices {
-                let (value, overflow) = Self.scaled(
-                  list.entries[entry].editDuration, from: old, to: timescale)
-                guard !overflow else {
+                guard
+                  let value = Self.scaled(list.entries[entry].editDuration, from: old, to: timescale)
+                else {
                   throw ParseError(
                     .invalid("an edit is too long for the timescale"), offset: 0, path: "edts/elst")
                 }

@@ -124,8 +124,9 @@ extension BoxRepair {
       track.timescale > 0
     else { return [] }
     let media = UInt64(clamping: try track.samples().endTime)
-    let (whole, rest) = media.scaled(by: UInt64(header.timescale), over: UInt64(track.timescale))
-    guard let whole else { return [] }
+    guard
+      let (whole, rest) = media.scaled(by: UInt64(header.timescale), over: UInt64(track.timescale))
+    else { return [] }
     let duration = rest > 0 ? whole + 1 : whole
     try tree.edit(path) { (trak: inout Box) throws(ParseError) in
       var list = EditListBox()
@@ -168,16 +169,6 @@ extension Box {
         table.entries = try PackedTable(new)
       }
     }
-  }
-}
-
-extension UInt64 {
-  /// Returns the product with a factor, divided by a divisor, and the remainder; `nil` if the quotient does not fit.
-  fileprivate func scaled(by factor: UInt64, over divisor: UInt64) -> (whole: UInt64?, rest: UInt64) {
-    let product = multipliedFullWidth(by: factor)
-    guard product.high < divisor else { return (nil, 0) }
-    let (whole, rest) = divisor.dividingFullWidth(product)
-    return (whole, rest)
   }
 }
 

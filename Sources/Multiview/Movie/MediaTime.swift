@@ -1,5 +1,7 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
+import ByteCoding
+
 /// A time or a duration: a whole number of units, of which `timescale` make a second. Exact, as `CMTime` is.
 public struct MediaTime: Sendable {
   /// How many units.
@@ -36,12 +38,10 @@ public struct MediaTime: Sendable {
   /// The same time in another scale, rounded to the nearest unit, halves away from zero.
   public func converted(to scale: UInt32) -> MediaTime {
     guard scale != timescale else { return self }
-    let wide = value.magnitude.multipliedFullWidth(by: UInt64(max(1, scale)))
-    guard wide.high < UInt64(timescale) else {
-      return MediaTime(value: value < 0 ? .min : .max, timescale: scale)
-    }
-    let (quotient, remainder) = UInt64(timescale).dividingFullWidth(wide)
-    let rounded = remainder >= (UInt64(timescale) + 1) / 2 ? quotient &+ 1 : quotient
+    guard
+      let (whole, rest) = value.magnitude.scaled(by: UInt64(max(1, scale)), over: UInt64(timescale))
+    else { return MediaTime(value: value < 0 ? .min : .max, timescale: scale) }
+    let rounded = rest >= (UInt64(timescale) + 1) / 2 ? whole &+ 1 : whole
     let magnitude = Int64(clamping: rounded)
     return MediaTime(value: value < 0 ? -magnitude : magnitude, timescale: scale)
   }

@@ -1,5 +1,6 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
+import ByteCoding
 import FileAccess
 import ISOBMFF
 
@@ -115,9 +116,7 @@ package struct HeaderDurations: Sendable {
   }
 
   private static func scaled(_ ticks: UInt64, from scale: UInt32, to other: UInt32) -> UInt64? {
-    let product = ticks.multipliedFullWidth(by: UInt64(other))
-    guard scale > 0, product.high < UInt64(scale) else { return nil }
-    let (whole, rest) = UInt64(scale).dividingFullWidth(product)
+    guard let (whole, rest) = ticks.scaled(by: UInt64(other), over: UInt64(scale)) else { return nil }
     return rest > 0 ? whole + 1 : whole
   }
 }
