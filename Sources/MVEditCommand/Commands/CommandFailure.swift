@@ -62,6 +62,12 @@ extension Invocation {
     } catch { throw CommandFailure(path, error.message) }
   }
 
+  /// Opens the movie that an option names, if it does.
+  func openMovie(_ path: String?) throws(CommandFailure) -> MovieFile? {
+    guard let path else { return nil }
+    return try openMovie(path)
+  }
+
   /// Refuses to write a movie to a terminal, or to where JSON is written.
   func checkStandardOutput() throws(UsageError) {
     if surroundings.output.isTerminal {

@@ -67,13 +67,7 @@ package enum EncodeCommand: Command {
     let isRaw = arguments.has(EncodeOption.raw)
     let request = try TagRequest(arguments)
     let destination = try OutputDestination(arguments, invocation)
-    guard
-      destination != .standardOutput || isRaw || arguments.has(WritingOptions.faststart)
-        || arguments.has(MuxOption.fragment)
-    else {
-      throw UsageError(
-        "standard output is not seekable: add --faststart or --fragment, or name a file with -o")
-    }
+    if !isRaw { try destination.checkSeeking(arguments) }
     let given = isRaw ? EncodeOption.unwantedWithRaw(arguments) : nil
     if let given { throw UsageError("--\(given) needs a movie, which --raw does not make") }
     guard !isRaw || !request.asksForChanges else {
@@ -100,9 +94,9 @@ package enum EncodeCommand: Command {
     var invocation: Invocation
 
     func run(isRaw: Bool) throws(CommandFailure) -> EncodeReport {
-      let donor = try movie(request.donor)
-      let sound = try movie(invocation.arguments.text(MuxOption.audio))
-      let metadata = try movie(invocation.arguments.text(MuxOption.metadataFrom))
+      let donor = try invocation.openMovie(request.donor)
+      let sound = try invocation.openMovie(invocation.arguments.text(MuxOption.audio))
+      let metadata = try invocation.openMovie(invocation.arguments.text(MuxOption.metadataFrom))
       let progress = EncodingMeter(invocation.surroundings)
       defer { progress.clear() }
       do throws(EncodingError) {
@@ -129,11 +123,6 @@ package enum EncodeCommand: Command {
           isBaseLeft: settings.compression.isBaseLeft, report: report,
           isChecked: settings.checksPictures, seconds: progress.seconds)
       } catch { throw CommandFailure(paths[0], error) }
-    }
-
-    private func movie(_ path: String?) throws(CommandFailure) -> MovieFile? {
-      guard let path else { return nil }
-      return try invocation.openMovie(path)
     }
 
     /// The movie whose pictures are encoded; `nil` if the source is not a movie.
@@ -333,12 +322,7 @@ enum EncodeOption {
     settings.movie =
       isRaw ? MuxOptions() : try MuxOption.encodingOptions(arguments, destination)
     settings.movie.isOverwriting = arguments.has(WritingOptions.force)
-    if let text = arguments.text(fps) {
-      guard let rate = FrameRate(text) else {
-        throw UsageError("--fps needs a rate such as 30, 29.97 or 30000/1001, not '\(text)'")
-      }
-      settings.movie.frameRate = rate
-    }
+    if let rate = try MuxOption.frameRate(arguments) { settings.movie.frameRate = rate }
     return settings
   }
 

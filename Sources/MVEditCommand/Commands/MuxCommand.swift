@@ -59,13 +59,7 @@ package enum MuxCommand: Command {
     }
     let request = try TagRequest(arguments)
     let destination = try OutputDestination(arguments, invocation)
-    guard
-      destination != .standardOutput || arguments.has(WritingOptions.faststart)
-        || arguments.has(MuxOption.fragment)
-    else {
-      throw UsageError(
-        "standard output is not seekable: add --faststart or --fragment, or name a file with -o")
-    }
+    try destination.checkSeeking(arguments)
     let options = try MuxOption.options(arguments, destination)
     return invocation.run { () throws(CommandFailure) in
       try mux(path, options, request, destination, invocation)
@@ -76,15 +70,9 @@ package enum MuxCommand: Command {
     _ path: String, _ options: MuxOptions, _ request: TagRequest, _ destination: OutputDestination,
     _ invocation: Invocation
   ) throws(CommandFailure) -> MuxCommandReport {
-    func movie(_ path: String?) throws(CommandFailure) -> MovieFile? {
-      guard let path else { return nil }
-      return try invocation.openMovie(path)
-    }
-    let donor = try movie(request.donor)
-    let (sound, metadata) = (
-      try movie(invocation.arguments.text(MuxOption.audio)),
-      try movie(invocation.arguments.text(MuxOption.metadataFrom))
-    )
+    let donor = try invocation.openMovie(request.donor)
+    let sound = try invocation.openMovie(invocation.arguments.text(MuxOption.audio))
+    let metadata = try invocation.openMovie(invocation.arguments.text(MuxOption.metadataFrom))
     let source: any ByteSource
     do throws(InputError) {
       let input = try Input.open(path, invocation, keeping: .recent)
@@ -152,16 +140,20 @@ enum MuxOption {
   static let allowDamage = Option(
     "allow-damage", "Accept a stream with missing or unreadable pictures, and report the damage")
 
+  /// The frame rate, if it is given.
+  static func frameRate(_ arguments: ParsedArguments) throws(UsageError) -> FrameRate? {
+    guard let text = arguments.text(fps) else { return nil }
+    guard let rate = FrameRate(text) else {
+      throw UsageError("--fps needs a rate such as 30, 29.97 or 30000/1001, not '\(text)'")
+    }
+    return rate
+  }
+
   static func options(
     _ arguments: ParsedArguments, _ destination: OutputDestination
   ) throws(UsageError) -> MuxOptions {
     var options = MuxOptions()
-    if let text = arguments.text(fps) {
-      guard let rate = FrameRate(text) else {
-        throw UsageError("--fps needs a rate such as 30, 29.97 or 30000/1001, not '\(text)'")
-      }
-      options.frameRate = rate
-    }
+    if let rate = try frameRate(arguments) { options.frameRate = rate }
     if let text = arguments.text(reorder) { options.reordering = .init(rawValue: text) ?? .ctts1 }
     options.brand = try chosenBrand(arguments, destination)
     guard options.reordering != .ctts0 || options.brand == .mov else {

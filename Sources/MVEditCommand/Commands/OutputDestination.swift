@@ -27,6 +27,14 @@ enum OutputDestination: Equatable {
     try invocation.checkStandardOutput()
   }
 
+  /// Refuses standard output for a movie whose beginning is only known at its end.
+  func checkSeeking(_ arguments: ParsedArguments) throws(UsageError) {
+    if self == .standardOutput, !arguments.has(WritingOptions.faststart), !arguments.has(MuxOption.fragment) {
+      throw UsageError(
+        "standard output is not seekable: add --faststart or --fragment, or name a file with -o")
+    }
+  }
+
   /// Where the outputs of movies go: the name of a file is a pattern.
   func each(of movies: [String]) throws(UsageError) -> [OutputDestination] {
     if self == .standardOutput, movies.count > 1 {

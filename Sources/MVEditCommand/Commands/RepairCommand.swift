@@ -60,16 +60,9 @@ package enum RepairCommand: Command {
     let isDry = arguments.has(WritingOptions.dryRun)
     guard isDry || output != nil else { throw UsageError("say where to write: -o FILE, or --dry-run") }
     guard isDry || output != "-" else { throw UsageError("repair writes to a file: name one with -o") }
-    var rate: FrameRate?
-    if let text = arguments.text(fps) {
-      rate = FrameRate(text)
-      guard rate != nil else {
-        throw UsageError("--fps needs a rate such as 30, 29.97 or 30000/1001, not '\(text)'")
-      }
-    }
+    let rate = try MuxOption.frameRate(arguments)
     return invocation.run { () throws(CommandFailure) in
-      var donor: MovieFile?
-      if let path = arguments.text(from) { donor = try invocation.openMovie(path) }
+      let donor = try invocation.openMovie(arguments.text(from))
       let movie = try invocation.openMovie(path)
       do throws(EditError) {
         var repairer = try MovieRepairer(movie)

@@ -84,8 +84,7 @@ package enum TagCommand: Command {
       }
       return report
     }
-    var donor: MovieFile?
-    if let path = request.donor { donor = try invocation.openMovie(path) }
+    let donor = try invocation.openMovie(request.donor)
     let movie = try invocation.openMovie(path)
     do throws(EditError) {
       var editor = try MovieEditor(movie, allowsImages: request.removesPersonalData)
