@@ -26,16 +26,16 @@ public struct PictureOrderCounter: Hashable, Sendable {
     let unit = header.unit
     var layer = layers[unit.layerID] ?? Layer()
     guard header.firstSliceSegmentInPicFlag else { return layer.current }
-    guard let slice = header.slice, let parameters = slice.parameters else {
+    guard let slice = header.inForce, let parameters = slice.value.sharedParameters else {
       layers[unit.layerID]?.current = nil
       return nil
     }
-    if unit.layerID == 0, unit.type.isBrokenLink || (unit.type.isRefresh && slice.crossLayerBlaFlag == true) {
+    if unit.layerID == 0, unit.type.isBrokenLink || (unit.type.isRefresh && slice.value.crossLayerBlaFlag == true) {
       // NoClrasOutputFlag: the other layers restart, too.
       for id in layers.keys where id > 0 { layers[id] = nil }
     }
-    let low = Int(slice.slicePicOrderCntLsb ?? 0)
-    let maximum = 1 << parameters.pocLsbBits
+    let low = Int(slice.value.slicePicOrderCntLsb ?? 0)
+    let maximum = 1 << parameters.value.pocLsbBits
     let count: Int
     if let cycle = header.headerExtension?.pocMsbCycleVal {
       count = Int(cycle) &* maximum &+ low
@@ -48,7 +48,7 @@ public struct PictureOrderCounter: Hashable, Sendable {
     }
     if header.headerExtension?.pocResetIdc ?? 0 != 0 { layer.isLost = true }
     layer.current = layer.isLost ? nil : count
-    let isDiscardable = parameters.video.hasLayers && slice.discardableFlag == true
+    let isDiscardable = parameters.value.video.hasLayers && slice.value.discardableFlag == true
     if unit.temporalID == 0, !unit.type.isSkippedLeading, !unit.type.isDecodableLeading,
       !unit.type.isSubLayerNonReference, !isDiscardable
     {

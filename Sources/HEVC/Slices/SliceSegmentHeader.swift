@@ -17,7 +17,11 @@ public struct SliceSegmentHeader: FieldLayout {
   /// (`slice_segment_address`).
   public var sliceSegmentAddress: UInt32?
   /// The values in this header itself; `nil` in a dependent slice segment.
-  public var own: SliceHeader?
+  public var own: SliceHeader? {
+    get { sharedOwn?.value }
+    set { sharedOwn = newValue.map(Shared.init) }
+  }
+  private var sharedOwn: Shared<SliceHeader>?
   /// The values that a dependent slice segment takes from the preceding slice segment.
   public var inherited: SliceHeader? {
     get { preceding?.value }
@@ -63,7 +67,7 @@ public struct SliceSegmentHeader: FieldLayout {
   init(in unit: NALUnitHeader, _ parameters: Shared<SliceParameters>?, after previous: SliceSegmentHeader?) {
     self.unit = unit
     sharedParameters = parameters
-    preceding = previous.flatMap { $0.own.map { Shared($0) } ?? $0.preceding }
+    preceding = previous?.inForce
   }
 
   /// Whether this is the first slice segment of a picture (`first_slice_segment_in_pic_flag`).
@@ -83,10 +87,12 @@ public struct SliceSegmentHeader: FieldLayout {
   }
 
   /// The values in force for the slice segment, whether its own or inherited.
-  public var slice: SliceHeader? { own ?? inherited }
+  public var slice: SliceHeader? { inForce?.value }
+  /// ``slice``, without a copy of it.
+  var inForce: Shared<SliceHeader>? { sharedOwn ?? preceding }
 
   /// Whether ``slice`` is there, without a copy of it.
-  package var hasSlice: Bool { own != nil || preceding != nil }
+  package var hasSlice: Bool { inForce != nil }
   /// Whether the parameter sets that it names are known, without a copy of what they say.
   package var hasParameters: Bool { sharedParameters != nil }
 
@@ -114,9 +120,9 @@ public struct SliceSegmentHeader: FieldLayout {
       if: !firstSliceSegmentInPicFlag && p.dependentSlicesEnabled)
     if !firstSliceSegmentInPicFlag { try layoutAddress(&c, p) } else { sliceSegmentAddress = nil }
     if isDependent {
-      own = nil
+      sharedOwn = nil
     } else {
-      inherited = nil
+      preceding = nil
       var header = own ?? SliceHeader()
       header.sharedParameters = sharedParameters
       header.unit = unit
