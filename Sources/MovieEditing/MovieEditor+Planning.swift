@@ -63,6 +63,12 @@ extension MovieEditor {
           "sample entry \(index + 1) of track \(track.id) is damaged, and cannot be changed: \(damage)",
           advice: "See how far it can be read\(.showBox(path: entry.path)).")
       }
+      for entry in track.entries where entry.isChanged && !entry.replacesAllTags {
+        guard let obstacle = entry.obstacle else { continue }
+        throw .refused(
+          "tags of track \(track.id) cannot be found: \(obstacle.message)",
+          advice: "Repair the movie first, or remove all tags\(.removeTag("all")).")
+      }
       for (index, entry) in track.entries.enumerated()
       where entry.isChanged && entry.isProtected && !allowsContradictions {
         throw .refused(
@@ -109,7 +115,7 @@ extension MovieEditor {
 extension EditedEntry {
   /// Writes the tags to the sample entry.
   func write(to entry: inout Box) throws(ParseError) {
-    if replacement != nil || isCleared {
+    if replacesAllTags {
       entry.children.removeAll { $0.type == "vexu" || $0.type == "hfov" }
       if let replacement { entry.children.append(contentsOf: replacement.boxes) }
     }

@@ -180,10 +180,13 @@ public struct EditedEntry: Sendable {
   /// What is wrong with the size or the fields of its box, which make it impossible to write boxes into it;
   /// `nil` if nothing is.
   let damage: ParseError?
+  /// What hides tags from readers, so that new ones would be written beside them or over them; `nil` if nothing does.
+  let obstacle: Diagnostic?
 
   init(_ description: FormatDescription, baseEye: StereoEye? = nil) {
     originalBaseEye = baseEye
     damage = description.box.structuralProblem ?? description.box.decodePayload()?.error
+    obstacle = description.stereo.diagnostics.first { $0.code == "full-box-header" }
     eyeMessageCount = (description.hevcConfiguration?.nalUnits ?? []).count { unit in
       unit.type.isSEI
         && unit.seiMessages().messages.contains {
@@ -229,6 +232,9 @@ public struct EditedEntry: Sendable {
 
   /// The tags in the boxes before ``stereo`` is written to them.
   var base: StereoTags { replacement?.values ?? (isCleared ? StereoTags() : original) }
+
+  /// Whether all tags are removed or replaced by those of another entry.
+  var replacesAllTags: Bool { isCleared || replacement != nil }
 
   /// Whether writing the entry changes it.
   var isChanged: Bool {

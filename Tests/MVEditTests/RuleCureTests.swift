@@ -27,7 +27,8 @@ import Testing
     // Values of the cameras.
     "MV022": ["tag --field-of-view DEGREES"], "MV023": ["tag --baseline MM"], "MV024": ["tag"],
     "MV025": [nil], "MV026": ["tag", "tag --field-of-view DEGREES"], "MV027": ["tag --baseline MM"],
-    "MV028": ["tag --field-of-view DEGREES"], "MV029": ["tag --disparity FRACTION"], "MV030": [nil],
+    "MV028": ["tag --field-of-view DEGREES"], "MV029": ["tag --disparity FRACTION"],
+    "MV030": [nil, nil, nil],
     "MV080": [nil], "MV092": ["tag --baseline MM"],
     // Boxes of stereo and projected video.
     "MV031": ["tag"], "MV032": [nil], "MV033": ["repair", "repair"],
@@ -35,7 +36,7 @@ import Testing
     "MV037": ["repair", "repair"], "MV038": ["repair", "repair"], "MV039": ["tag --projection KIND"],
     "MV040": ["tag"], "MV041": ["tag --packing KIND"], "MV042": ["tag"], "MV043": [nil], "MV044": ["tag"],
     "MV045": [nil], "MV075": ["tag"], "MV076": [nil], "MV077": ["tag", "tag"], "MV078": [nil],
-    "MV079": [nil], "MV088": [nil], "MV093": ["tag"],
+    "MV079": [nil], "MV088": [nil, nil, nil, nil, nil], "MV093": ["tag"],
     // The bitstream: it would have to be encoded again, or which of its statements is right is not known.
     "MV046": [nil], "MV047": [nil], "MV048": [nil], "MV049": [nil], "MV087": [nil], "MV098": [nil],
     "MV050": [nil], "MV102": [nil], "MV055": [nil],

@@ -119,6 +119,14 @@ extension RuleCase {
     RuleCase("MV030", "half-equirect-180.mov") { movie in
       movie.edit("\(entry)/hfov", HorizontalFieldOfViewBox.self) { $0.fieldOfView.rawValue = 63_400 }
     },
+    RuleCase("MV030", "half-equirect-180.mov") { movie in
+      movie.edit("\(entry)/hfov", HorizontalFieldOfViewBox.self) { $0.fieldOfView.rawValue = 360_000 }
+    },
+    RuleCase("MV030", "half-equirect-180.mov") { movie in
+      movie.edit("\(entry)/vexu/proj/prji", ProjectionInformationBox.self) {
+        $0.projection = .equirectangular
+      }
+    },
     RuleCase("MV080", from: packed) { try $0.append(box("hfov", u32(63_400)), to: entry) },
     RuleCase("MV092") { movie in
       movie.edit("\(entry)/vexu/eyes/cams/blin", CameraBaselineBox.self) { $0.baseline.rawValue = 64_000_000 }
@@ -215,6 +223,19 @@ extension RuleCase {
       }
       try movie.append(box("lnsc", lens), to: "\(entry)/vexu")
     },
+    // A focal length of 0, a reference picture without height, a rotation that is none.
+    RuleCase("MV088", from: parametric) {
+      try $0.append(box("lnsc", wholeLens(focalLength: 0)), to: "\(entry)/vexu")
+    },
+    RuleCase("MV088", from: parametric) {
+      try $0.append(box("lnsc", wholeLens(height: 0)), to: "\(entry)/vexu")
+    },
+    RuleCase("MV088", from: parametric) {
+      try $0.append(box("lnsc", wholeLens(turn: 1)), to: "\(entry)/vexu")
+    },
+    RuleCase("MV088", from: parametric) {
+      try $0.append(box("lnsc", wholeLens(), wholeLens()), to: "\(entry)/vexu")
+    },
     RuleCase("MV093") { movie in
       movie.edit("\(entry)/vexu/eyes/stri", StereoViewInformationBox.self) { $0.hasAdditionalViews = true }
     },
@@ -223,6 +244,29 @@ extension RuleCase {
   /// A lens of which the kind and nothing else is reported.
   private static let lens = fullBox(
     "lens", fullBox("lnhd", u32(1), code("prim"), code("colr"), code("mono")))
+
+  /// A movie of a parametric projection without a lens.
+  @Sendable private static func parametric() throws -> EditedMovie {
+    var movie = EditedMovie("half-equirect-180.mov")
+    movie.edit("\(entry)/vexu/proj/prji", ProjectionInformationBox.self) {
+      $0.projection = .parametricImmersive
+    }
+    return movie
+  }
+
+  /// A lens of which everything is reported. The rotation is turned about three axes, each by that imaginary part.
+  private static func wholeLens(focalLength: UInt32 = 500, height: UInt32 = 1_000, turn: Float = 0) -> [UInt8]
+  {
+    let part = u32(turn.bitPattern)
+    let intrinsics = fullBox("lnin", flags: 2, u32(0), u32(focalLength), u32(500), u32(500), u32(0))
+    let distortions = fullBox("ldst", flags: 1, u32(0), u32(0), u32(0), u32(0), u32(Float(90).bitPattern))
+    let extrinsics = box(
+      "lnex", fullBox("corg", code("blin")), box("cxfm", fullBox("uqua", part, part, part)))
+    return fullBox(
+      "lens", fullBox("lnhd", u32(1), code("prim"), code("colr"), code("mono")),
+      fullBox("rdim", u32(1_000), u32(height)), intrinsics, distortions,
+      fullBox("lfad", u32(0), u32(0), u32(0), u32(0), u32(0), u32(0)), extrinsics)
+  }
 
   /// A movie with both views in one picture.
   @Sendable private static func packed() throws -> EditedMovie {

@@ -30,7 +30,9 @@ public struct PictureOrderCounter: Hashable, Sendable {
       layers[unit.layerID]?.current = nil
       return nil
     }
-    if unit.layerID == 0, unit.type.isBrokenLink || (unit.type.isRefresh && slice.value.crossLayerBlaFlag == true) {
+    if unit.layerID == 0,
+      unit.type.isBrokenLink || (unit.type.isRefresh && slice.value.crossLayerBlaFlag == true)
+    {
       // NoClrasOutputFlag: the other layers restart, too.
       for id in layers.keys where id > 0 { layers[id] = nil }
     }

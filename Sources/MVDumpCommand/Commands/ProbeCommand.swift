@@ -52,7 +52,9 @@ package enum ProbeCommand: Command {
     let code = batch.forEach(threads: batch.threads) { input throws(InputError) in
       let movie = try input.movie()
       let classification = movie.classification
-      let isMultiview = !movie.tracks(withMediaCharacteristic: .containsStereoMultiviewVideo).isEmpty
+      let isMultiview = movie.tracks.contains { track in
+        track.variants.contains { $0.mediaCharacteristics.contains(.containsStereoMultiviewVideo) }
+      }
       return Answer(
         name: input.name, classification: classification, isMultiview: isMultiview,
         isWanted: isWanted(question, movie, classification, isMultiview))

@@ -81,7 +81,8 @@ extension Finding {
     else { return nil }
     switch cure {
     case .tag, .askForTag:
-      return FixingCommand.line(cure.typed + (trackID.map { " --track \($0)" } ?? ""), input.name)
+      let place = (trackID.map { " --track \($0)" } ?? "") + (entry.map { " --entry \($0)" } ?? "")
+      return FixingCommand.line(cure.typed + place, input.name)
     default: return FixingCommand.line(cure.typed, input.name)
     }
   }

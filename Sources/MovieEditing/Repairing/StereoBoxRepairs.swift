@@ -43,46 +43,42 @@ extension BoxRepair {
       "", "version of boxes", old: "unknown", new: "0: " + types.map(\.description).joined(separator: ", "))
   }
 
-  /// Moves misplaced boxes to where they belong, if there is none yet.
+  /// Moves misplaced boxes to where they belong, if there is none yet: those outside of sample entries into the one that the first
+  /// sample has, the others within their entry.
   private static let misplacedBoxes = BoxRepair(.misplacedBox) { tree, broken in
     var steps: [RepairStep] = []
     for track in broken.tracks(of: .misplacedBox) {
-      guard let description = track.mainDescription, let entryPath = BoxPath(description.path),
-        tree[entryPath] != nil
-      else { continue }
-      var moved: [(box: Box, from: String)] = []
-      for outside in ["", "/mdia/minf/stbl", "/mdia/minf", "/mdia"] {
-        let place = track.path + outside
+      var outside: [(box: Box, from: String)] = []
+      for steps in ["", "/mdia/minf/stbl", "/mdia/minf", "/mdia"] {
+        let place = track.path + steps
         guard let path = BoxPath(place), var box = tree[path] else { continue }
         let found = box.removeChildren(of: ["vexu", "hfov", "eyes"], path: place)
         guard !found.isEmpty else { continue }
         try tree.replace(path, with: box)
-        moved += found
+        outside += found
       }
-      guard var home = tree[entryPath] else { continue }
-      moved += home.removeChildren(of: StereoBoxHome.typesInUsage, path: description.path)
-      moved += home.removeStrays(path: description.path)
-      var left: [Box] = []
-      for (box, from) in moved {
-        guard StereoBoxHome.isVacant(box.type, in: home),
-          let path = StereoBoxHome.containers(of: box.type)
-        else {
-          left.append(box)
-          continue
+      for (index, description) in track.formatDescriptions.enumerated() {
+        guard let path = BoxPath(description.path), var home = tree[path] else { continue }
+        var moved = index + 1 == Int(clamping: track.mainDescriptionNumber) ? outside : []
+        moved += home.removeChildren(of: StereoBoxHome.typesInUsage, path: description.path)
+        moved += home.removeStrays(path: description.path)
+        guard !moved.isEmpty else { continue }
+        for (box, from) in moved {
+          guard StereoBoxHome.isVacant(box.type, in: home), let way = StereoBoxHome.containers(of: box.type)
+          else {
+            throw EditError.refused(
+              "'\(box.type)' is in the wrong place, and there is already another one in the right place",
+              advice: "Remove the one that is wrong.")
+          }
+          home.put(box, in: way[...])
+          let place = ([description.path] + way.map(\.description)).joined(separator: "/")
+          steps.append(
+            RepairStep(
+              rule: .misplacedBox, trackID: track.id, place: place, name: "place of '\(box.type)'", old: from,
+              new: place))
         }
-        home.put(box, in: path[...])
-        let place = ([description.path] + path.map(\.description)).joined(separator: "/")
-        steps.append(
-          RepairStep(
-            rule: .misplacedBox, trackID: track.id, place: place, name: "place of '\(box.type)'", old: from,
-            new: place))
+        try tree.replace(path, with: home)
       }
-      guard left.isEmpty else {
-        throw EditError.refused(
-          "'\(left[0].type)' is in the wrong place, and there is already another one in the right place",
-          advice: "Remove the one that is wrong.")
-      }
-      try tree.replace(entryPath, with: home)
     }
     return steps
   }

@@ -118,12 +118,13 @@ extension BoxRepair {
   }
 
   /// Adds an edit that removes the composition delay of video, in a movie whose other tracks have such an edit.
-  private static let edits = ofTracks(.unevenShift) { tree, track, _ in
+  private static let edits = ofTracks(.unevenShift) { tree, track, movie in
     guard let header = tree.first("moov")?.first(MovieHeaderBox.self), header.timescale > 0,
-      let path = BoxPath(track.path), let start = try track.leastCompositionTime(), start > 0,
+      let path = BoxPath(track.path), let start = track.compositionDelay, start > 0,
       track.timescale > 0
     else { return [] }
-    let media = UInt64(clamping: try track.samples().endTime)
+    // With fragments, an edit of no duration lasts to the end.
+    let media = movie.container.isFragmented ? 0 : UInt64(clamping: try track.samples().endTime)
     guard
       let (whole, rest) = media.scaled(by: UInt64(header.timescale), over: UInt64(track.timescale))
     else { return [] }
@@ -169,19 +170,6 @@ extension Box {
         table.entries = try PackedTable(new)
       }
     }
-  }
-}
-
-extension Track {
-  /// The least composition time; `nil` if there are no samples.
-  fileprivate func leastCompositionTime() throws(SourceError) -> Int64? {
-    var least: Int64?
-    for sample in try samples() where !sample.isNeverComposed {
-      least = min(least ?? .max, sample.compositionTime)
-      // Later samples are composed later than the first one.
-      if sample.index > 64 { break }
-    }
-    return least
   }
 }
 

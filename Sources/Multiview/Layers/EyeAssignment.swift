@@ -278,7 +278,10 @@ public struct EyeAssignment: Sendable, Hashable {
       add(.heroEye, "\(hero) is a reserved value")
       contradict("hero-reserved", "the hero eye is \(hero), a reserved value")
     }
-    guard let stereo = facts.stereoView else { return }
+    // A track of one view may name the eye that another track has.
+    guard let stereo = facts.stereoView, stereo.hasLeft == stereo.hasRight || facts.views.count > 1 else {
+      return
+    }
     if hero == 1 && !stereo.hasLeft || hero == 2 && !stereo.hasRight {
       contradict("hero-absent", "the hero eye is one that the stereo view information does not signal")
     }

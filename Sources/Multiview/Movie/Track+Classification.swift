@@ -18,7 +18,7 @@ extension Track {
     if !isRawStream, description == nil { facts.unreadable = "the track has no sample description" }
     facts.hasLayeredConfiguration = description?.layeredConfiguration != nil
     facts.layout = description?.stereo ?? StereoLayout()
-    facts.hasGoogleSpherical = !facts.layout.googleSphericalBoxes.isEmpty || hasSphericalUserBox
+    facts.hasGoogleSpherical = !facts.layout.googleSphericalBoxes.isEmpty || sphericalUserBox != nil
     if isHEVC {
       if !isRawStream, let description, !description.isEnhancementOnly, description.hevcConfiguration == nil {
         facts.unreadable = "the sample entry has no hvcC that can be read"
@@ -38,12 +38,12 @@ extension Track {
     return facts
   }
 
-  /// Version 1 of Google's spherical metadata is a box of the track, known by its 16 bytes.
-  private var hasSphericalUserBox: Bool {
+  /// Version 1 of Google's spherical metadata: a box of the track with a text in XML, known by its 16 bytes.
+  var sphericalUserBox: Box? {
     let type: [UInt8] = [
       0xFF, 0xCC, 0x82, 0x63, 0xF8, 0x55, 0x4A, 0x93, 0x88, 0x14, 0x58, 0x7A, 0x02, 0x52, 0x1F, 0xDD,
     ]
-    return box?.children.contains { $0.userType?.array == type } ?? false
+    return box?.children.first { $0.userType?.array == type }
   }
 
   /// Another track may hold the other eye, or the second view of this one's bitstream.
@@ -104,10 +104,17 @@ extension MovieFile {
     return video.first { $0.classification != .mono } ?? video.first
   }
 
-  /// What kind of video the movie is: that of its ``mainVideoTrack``; of a file without video, spatial or stereo photos, or none. Not
+  /// What kind of video the movie is: that of its ``mainVideoTrack``, or of what follows its flat beginning; of a file without video, spatial or stereo photos, or none. Not
   /// known where no track was found, but not all were read.
   public var classification: Classification {
-    if let track = mainVideoTrack { return track.classification }
+    if let track = mainVideoTrack {
+      let own = track.classification
+      guard own == .mono else { return own }
+      // A flat beginning does not make the movie flat.
+      let later = tracks.lazy.filter { $0.mediaType == .video && $0.hasSeveralDescriptions }
+        .flatMap(\.variants).map(\.classification)
+      return later.first { $0 != .mono } ?? own
+    }
     let photos = container.hasItems ? stereoPhotos : []
     if !photos.isEmpty { return photos.contains(where: \.isSpatial) ? .spatialPhoto : .stereoPhoto }
     let isPartial = diagnostics.contains { $0.code == "limit-exceeded" && $0.path == "moov" }

@@ -15,7 +15,7 @@ extension Rule {
     why: "With hev1, hev2, hvc2 or dvhe QuickTime Player, Photos, Quick Look and Safari refuse the movie: "
       + "they need all parameter sets in the sample entry, which hvc1 and dvh1 promise.",
     fix: "Put all parameter sets into hvcC and lhvC, remove them from the samples, and rename the entry "
-      + "to hvc1. Renaming alone is enough only if the records are complete.",
+      + "to hvc1, dvhe to dvh1. Renaming alone is enough only if the records are complete.",
     possibleCures: [.repair, .restore]
   ) { (track: TrackFacts, findings: inout FindingSink) in
     guard let description = track.description, track.isHEVC, !description.isEnhancementOnly else { return }
@@ -23,7 +23,7 @@ extension Rule {
     guard !accepted.contains(description.codec) else { return }
     findings.add(
       "the sample entry is '\(description.codec)'", at: track.place, found: "\(description.codec)",
-      wanted: "hvc1", cure: track.cureOfEntryType)
+      wanted: track.entryTypeWithSets, cure: track.cureOfEntryType)
   }
 
   package static let recordLacksParameterSets = Rule(

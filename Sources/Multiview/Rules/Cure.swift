@@ -33,9 +33,15 @@ extension CheckReport {
     .headerDurations, .headerSize, .quickTimeSound,
   ]
 
+  /// The rules whose findings hide boxes with tags: a value that seems to be absent is there, and a new one would replace it.
+  private static let hiding: Set<Rule> = [.misplacedBox, .fullBoxHeader, .boxVersion, .striUnreadable]
+
   /// Returns what fixes a finding in this movie, in view of its other findings; `nil` if nothing does.
   public func cure(of finding: Finding) -> Cure? {
-    guard let cure = finding.cure, cure == .repair || cure == .restore else { return finding.cure }
+    guard let cure = finding.cure else { return nil }
+    if case .tag = cure { return cureOfTags(finding) }
+    if case .askForTag = cure { return cureOfTags(finding) }
+    guard cure == .repair || cure == .restore else { return cure }
     let others = findings.filter { $0 != finding }
     // Samples that are hidden by a limit or by damage cannot be rewritten.
     if !Self.ofBoxes.contains(finding.rule),
@@ -45,5 +51,12 @@ extension CheckReport {
     }
     // If one finding needs the original, the repair of all of them does.
     return others.contains { $0.cure == .restore } ? .restore : cure
+  }
+
+  /// Returns what fixes a finding about tags: what hides tags in the same track is repaired first, or by hand.
+  private func cureOfTags(_ finding: Finding) -> Cure? {
+    let hidden = findings.filter { Self.hiding.contains($0.rule) && $0.trackID == finding.trackID }
+    guard !hidden.isEmpty else { return finding.cure }
+    return hidden.contains { $0.cure == .repair } ? .repair : nil
   }
 }

@@ -46,10 +46,11 @@ extension Rule {
       + "is the one that names layers."
   ) { (track: TrackFacts, findings: inout FindingSink) in
     for item in track.analysis.eyeAssignment.contradictions
-    where track.views.count > 1 && item.severity > .note && item.code != "eye-view-missing"
-      && item.code != "stri-one-eye" && item.code != "eyes-share-view"
+    where item.severity > .note && item.code != "eye-view-missing" && item.code != "stri-one-eye"
+      && item.code != "eyes-share-view"
     {
       let isHero = item.code == "hero-absent" || item.code == "hero-reserved"
+      guard track.views.count > 1 || track.isFramePacked && isHero else { continue }
       let place = isHero ? track.stereo.place(of: \.heroEye) : track.stereo.place(of: \.viewInformation)
       findings.add(item.message, at: place ?? track.place(of: "hvcC"))
     }

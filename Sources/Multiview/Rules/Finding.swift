@@ -18,6 +18,8 @@ public struct Finding: Sendable, Hashable {
   public var offset: Int?
   /// The track.
   public var trackID: UInt32?
+  /// The number of the sample entry that it is about, from 1; `nil` if the track has only one, or if it is not about one.
+  public var entry: Int?
   /// The sample, from 0; of a raw stream the access unit.
   public var sample: Int?
   /// The value that was found; `nil` if something is absent.
@@ -32,8 +34,8 @@ public struct Finding: Sendable, Hashable {
   /// Makes a finding.
   public init(
     rule: Rule, severity: Diagnostic.Severity, targets: [CheckTarget], message: String, path: String,
-    offset: Int? = nil, trackID: UInt32? = nil, sample: Int? = nil, found: String? = nil,
-    wanted: String? = nil, cure: Cure? = nil
+    offset: Int? = nil, trackID: UInt32? = nil, entry: Int? = nil, sample: Int? = nil,
+    found: String? = nil, wanted: String? = nil, cure: Cure? = nil
   ) {
     self.rule = rule
     self.severity = severity
@@ -42,6 +44,7 @@ public struct Finding: Sendable, Hashable {
     self.path = path
     self.offset = offset
     self.trackID = trackID
+    self.entry = entry
     self.sample = sample
     self.found = found
     self.wanted = wanted
@@ -66,6 +69,8 @@ struct FindingSink {
   private static let maximumText = 1_024
   /// The track that is being checked.
   var trackID: UInt32?
+  /// The path and the number of the sample entry that is being checked, if its track has several.
+  var entry: (path: String, number: Int)?
   private(set) var findings: [Finding] = []
   /// How many findings were too many to keep.
   private(set) var omitted = 0
@@ -113,6 +118,12 @@ struct FindingSink {
     add(diagnostic.message, path: diagnostic.path, offset: diagnostic.offset, cure: cure)
   }
 
+  /// The number of the sample entry that a path leads to, if it is the one that is being checked.
+  private func entry(at path: String) -> Int? {
+    guard let entry, path == entry.path || path.hasPrefix(entry.path + "/") else { return nil }
+    return entry.number
+  }
+
   /// Whether one more of a kind is kept; counts it.
   private mutating func admits(_ severity: Diagnostic.Severity, _ targets: [CheckTarget]) -> Bool {
     let index = kinds.firstIndex { $0.severity == severity && $0.targets == targets } ?? kinds.count
@@ -131,7 +142,7 @@ struct FindingSink {
   ) {
     var finding = Finding(
       rule: rule, severity: severity, targets: targets, message: message.shortened(to: Self.maximumText),
-      path: path, offset: offset, trackID: trackID, sample: sample,
+      path: path, offset: offset, trackID: trackID, entry: entry(at: path), sample: sample,
       found: found?.shortened(to: Self.maximumText), wanted: wanted?.shortened(to: Self.maximumText))
     finding.cure = cure ?? rule.cure
     findings.append(finding)

@@ -18,44 +18,74 @@ extension Rule {
   ) { (track: TrackFacts, findings: inout FindingSink) in
     guard !track.stereo.hasEyes, let packing = StereoPacking(track) else { return }
     findings.add(
-      "\(packing.source) signals that the picture holds two views, \(packing.packing)",
+      "\(packing.source) signals that the picture holds two views, \(packing.arrangement.description)",
       at: packing.place ?? track.place,
-      found: "no pkin", wanted: packing.packing.rawValue.description, cure: Self.cure(packing.packing))
+      found: "no pkin", wanted: packing.arrangement.isPlain ? "\(packing.arrangement.packing.rawValue)" : nil,
+      cure: Self.cure(packing.arrangement))
   }
 
-  private static func cure(_ packing: ViewPacking) -> Cure? {
-    switch packing {
-    case .sideBySide: .tag([.set(.eyes, "left,right"), .set(.packing, "side")])
-    case .overUnder: .tag([.set(.eyes, "left,right"), .set(.packing, "over")])
-    default: nil
-    }
+  /// The tags for two views in one picture; `nil` if `pkin` has no value for their arrangement.
+  private static func cure(_ arrangement: StereoPacking.Arrangement) -> Cure? {
+    guard arrangement.isPlain else { return nil }
+    var changes: [StereoTag.Change] = [.set(.eyes, "left,right")]
+    if arrangement.isReversed == true { changes.append(.set(.reversed, "yes")) }
+    return .tag(changes + [.set(.packing, "\(arrangement.packing.rawValue)")])
   }
 
   package static let googleDisagrees = Rule(
-    "MV043", .warning, "The Google boxes contradict vexu",
-    source: "Spherical Video V2; Apple, Spatial and Immersive Media – Format additions 1.9.8",
+    "MV043", .warning, "The Google boxes or the bitstream contradict vexu",
+    source:
+      "Spherical Video V2; ISO/IEC 23008-2, D.3.16; Apple, Spatial and Immersive Media – Format additions "
+      + "1.9.8",
     for: [.stereo, .immersive],
-    why: "Players that use st3d and sv3d show a different picture from those that use vexu.",
-    fix: "Make both agree, or remove the wrong ones."
+    why:
+      "Players that use st3d and sv3d, or the frame packing message of the bitstream (SEI 45), show a different "
+      + "picture from those that use vexu.",
+    fix: "Make all agree, or remove the wrong ones."
   ) { (track: TrackFacts, findings: inout FindingSink) in
     guard let entry = track.description?.box, track.stereo.hasVideoExtendedUsage else { return }
-    if let box = entry.first("st3d"), let mode = box.payload(Stereoscopic3DBox.self)?.stereoMode {
-      let said: ViewPacking = mode == 1 ? .overUnder : mode == 2 ? .sideBySide : .oneView
-      let packing = track.isFramePacked ? track.stereo.packing ?? .oneView : .oneView
-      if mode <= 2, said != packing {
+    let packing = track.isFramePacked ? track.stereo.packing ?? .oneView : .oneView
+    let signalled = StereoPacking.all(track)
+    // What is not signalled in vexu at all is another rule's subject.
+    for other in signalled where other.place != nil || track.stereo.hasEyes {
+      let said = other.arrangement
+      let isReversed = track.stereo.eyeViewsReversed == true
+      if said.packing != packing {
         findings.add(
-          "st3d signals \(said), vexu \(packing)", path: "\(track.path)/st3d", offset: box.offset,
-          found: "\(mode)",
-          wanted: packing.description)
+          "\(other.source) signals \(said.packing), vexu \(packing)", at: other.place ?? track.place,
+          found: "\(said.packing)", wanted: "\(packing)")
+      } else if let first = said.isReversed, track.claimsBothEyes, first != isReversed {
+        findings.add(
+          "\(other.source) signals the \(first ? "right" : "left") eye first, vexu the "
+            + "\(isReversed ? "right" : "left") eye", at: other.place ?? track.place,
+          found: "\(first ? "right" : "left") eye first", wanted: "\(isReversed ? "right" : "left") eye first"
+        )
       }
     }
-    if let box = entry.first("sv3d"), track.stereo.isRectilinear,
-      let kind = box.first("proj")?.children.first(where: { $0.type != "prhd" })
+    if let box = entry.first("st3d"), box.payload(Stereoscopic3DBox.self)?.stereoMode == 0,
+      packing != .oneView
     {
+      findings.add(
+        "st3d signals \(ViewPacking.oneView), vexu \(packing)", path: "\(track.path)/st3d",
+        offset: box.offset,
+        found: "0", wanted: "\(packing)")
+    }
+    guard let box = entry.first("sv3d"),
+      let kind = box.first("proj")?.children.first(where: { $0.type != "prhd" })
+    else { return }
+    let projection = track.stereo.projection ?? .rectilinear
+    if track.stereo.isRectilinear {
       findings.add(
         "sv3d signals a sphere, vexu a flat picture", path: "\(track.path)/sv3d", offset: box.offset,
         found: "\(kind.type)",
         wanted: "the projection of prji")
+    } else if let said = track.googleProjection,
+      [.equirectangular, .halfEquirectangular].contains(projection),
+      said != projection
+    {
+      findings.add(
+        "sv3d signals \(said), vexu \(projection)", path: "\(track.path)/sv3d", offset: box.offset,
+        found: "\(said)", wanted: "\(projection)")
     }
   }
 
@@ -71,7 +101,7 @@ extension Rule {
     let place = track.stereo.googleSphericalBoxes.first { $0.path.hasSuffix("sv3d") } ?? track.place
     findings.add(
       "the movie has Google spherical metadata, but no proj in vexu", at: place, wanted: "vexu/proj/prji",
-      cure: track.cureOfGoogleProjection)
+      cure: track.googleProjection.map { .tag([.set(.projection, "\($0.rawValue)")]) })
   }
 
   package static let lensesAbsent = Rule(
@@ -185,13 +215,13 @@ extension Rule {
   }
 
   package static let lensIncomplete = Rule(
-    "MV088", .error, "The description of a lens is incomplete",
+    "MV088", .error, "The description of a lens is incomplete or impossible",
     source: "FormatDescriptionUtilities in the source of WebKit; Apple, Spatial and Immersive Media – Format "
       + "additions 1.9.8",
     .observed, for: [.immersive],
     why:
       "A parametric projection is computed from the whole description: WebKit accepts a lens only if none of "
-      + "its values is missing.",
+      + "its values is missing. Without a focal length, a reference size and a rotation nothing can be computed.",
     fix:
       "Write lnhd, rdim, lnin with the projection offset, ldst with the limit of the radial angle, lfad, and "
       + "lnex with corg and cxfm/uqua into each lens."
@@ -201,6 +231,13 @@ extension Rule {
       findings.add(
         "the lens lacks \(lens.missing.joined(separator: ", "))", at: lens.place,
         wanted: lens.missing.joined(separator: ", "))
+    }
+    var known: Set<UInt32> = []
+    for lens in track.stereo.lenses {
+      for problem in lens.impossibleValues { findings.add(problem, at: lens.place) }
+      if let header = lens.header, !known.insert(header.lensIdentifier).inserted {
+        findings.add("another lens has the identifier \(header.lensIdentifier), too", at: lens.place)
+      }
     }
   }
 

@@ -45,8 +45,15 @@ struct Readability: Sendable {
     noteFields(context.fieldDiagnostics, of: track)
     isDamaged = hasUnreadBoxes || reasons.count > partial.count
     note(track)
-    for other in context.videoTracks where other.track.index != track.track.index {
+    for other in context.allFacts where other !== track {
       noteCensus(of: other, words: "track \(other.track.id): ")
+    }
+    // Another description cannot change the prediction for flat video.
+    if track.isStereoAttempt || track.isProjectionAttempt,
+      let number = context.unexaminedDescription(of: track)
+    {
+      addPartial(
+        "samples of track \(track.track.id) have sample description \(number), which is not examined")
     }
   }
 
@@ -196,12 +203,6 @@ struct Readability: Sendable {
       return
     }
     let census = track.census
-    // Another description cannot change the prediction for flat video.
-    if let other = census.otherDescriptions, track.isStereoAttempt || track.isProjectionAttempt {
-      addPartial(
-        "\(other.count) of \(census.lookedAt) samples (the first is sample \(other.sample)) have "
-          + "\(other.detail), which is not examined")
-    }
     if census.total == 0, census.lookedAt == 0, !isFragmented, reasons.isEmpty {
       addUntold("the track has no samples")
     }

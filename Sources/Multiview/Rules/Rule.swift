@@ -134,11 +134,15 @@ public struct Rule: Sendable, Identifiable {
       movie: { context, findings in
         for track in context.videoTracks {
           findings.trackID = track.track.isRawStream ? nil : track.track.id
+          findings.entry = context.hasFurther ? track.entry : nil
           evaluate(track, &findings)
           // Findings that are the same for all descriptions are reported once.
-          for other in context.further(track) { findings.addNews { evaluate(other, &$0) } }
+          for other in context.further(track) {
+            findings.entry = other.entry
+            findings.addNews { evaluate(other, &$0) }
+          }
         }
-        findings.trackID = nil
+        (findings.trackID, findings.entry) = (nil, nil)
       })
   }
 

@@ -11,11 +11,11 @@ final class RuleContext: Sendable {
   let videoTracks: [TrackFacts]
   private let shared: SharedFacts
   /// Whether a track has several sample descriptions. Nearly none has, and every rule asks.
-  private let hasFurther: Bool
+  let hasFurther: Bool
   private let known = Memo(Known())
 
   private struct Known: Sendable {
-    var mainIndex: Int??
+    var main: TrackFacts??
     var further: [UInt32: [TrackFacts]]?
     var fields: DiagnosticList?
     var readability: Readability?
@@ -33,16 +33,20 @@ final class RuleContext: Sendable {
   }
 
   /// The track that verdicts are about: the one that says what the movie is; of flat ones the first that seems to be
-  /// meant for two eyes.
+  /// meant for two eyes. A flat beginning does not make the movie flat: what follows it counts.
   var mainTrack: TrackFacts? {
-    let index = known.value(\.mainIndex) {
+    known.value(\.main) {
       let index = movie.mainVideoTrack?.index
-      let main = videoTracks.firstIndex { $0.track.index == index }
-      guard let main, videoTracks[main].report.classification == .mono else { return main }
-      return videoTracks.firstIndex(where: \.isStereoAttempt) ?? main
+      guard let main = videoTracks.first(where: { $0.track.index == index }),
+        main.report.classification == .mono
+      else { return videoTracks.first { $0.track.index == index } }
+      let all = allFacts
+      return all.first { $0.report.classification != .mono } ?? all.first(where: \.isStereoAttempt) ?? main
     }
-    return index.map { videoTracks[$0] }
   }
+
+  /// The tracks of video, each by all its sample descriptions that say something else.
+  var allFacts: [TrackFacts] { hasFurther ? videoTracks.flatMap { [$0] + further($0) } : videoTracks }
 
   /// The greatest number of sample descriptions of a track that are examined, besides that of the first sample.
   private static let maximumFurther = 8
@@ -53,19 +57,30 @@ final class RuleContext: Sendable {
     let further = known.value(\.further) {
       var further: [UInt32: [TrackFacts]] = [:]
       for facts in videoTracks where facts.track.formatDescriptions.count > 1 {
-        let track = facts.track
-        let differing = SampleCensus.differing(track.formatDescriptions, from: track.mainDescriptionNumber)
-        further[UInt32(clamping: track.index)] = track.usedDescriptions.filter {
-          differing.contains($0.number)
-        }
-        .prefix(Self.maximumFurther).map {
-          TrackFacts(
-            track, movie, shared, maximumSamples: options.maximumSamples, description: $0.number)
-        }
+        further[UInt32(clamping: facts.track.index)] = Self.differing(facts.track).prefix(Self.maximumFurther)
+          .map {
+            TrackFacts(
+              facts.track.described(byDescription: $0), movie, shared, maximumSamples: options.maximumSamples)
+          }
       }
       return further
     }
     return further[UInt32(clamping: facts.track.index)] ?? []
+  }
+
+  /// The sample descriptions that samples have and that say something else than that of the first sample.
+  private static func differing(_ track: Track) -> [UInt32] {
+    let differing = SampleCensus.differing(track.formatDescriptions, from: track.mainDescriptionNumber)
+    return track.usedDescriptions.map(\.number).filter(differing.contains)
+  }
+
+  /// The number of a sample description that is not examined, because the track has too many; `nil` if all are.
+  func unexaminedDescription(of facts: TrackFacts) -> UInt32? {
+    guard hasFurther, let track = videoTracks.first(where: { $0.track.index == facts.track.index })?.track
+    else {
+      return nil
+    }
+    return Self.differing(track).dropFirst(Self.maximumFurther).first
   }
 
   /// What is wrong with the fields of the boxes of the movie; media data and what surrounds it is left out.

@@ -12,8 +12,8 @@ import ISOBMFF
 final class SampleCensus: Sendable {
   private let counts: CensusCounts
 
-  init(_ track: Track, _ analysis: LayerAnalysis, maximumSamples: Int, description: UInt32? = nil) {
-    counts = CensusCounts(track, analysis, maximumSamples: maximumSamples, description: description)
+  init(_ track: Track, _ analysis: LayerAnalysis, maximumSamples: Int) {
+    counts = CensusCounts(track, analysis, maximumSamples: maximumSamples)
   }
 
   /// A value of the walk.
@@ -91,18 +91,18 @@ struct CensusCounts: Sendable {
   /// Whether the base layer is in another track.
   private let hasOtherLayersOnly: Bool
 
-  init(_ track: Track, _ analysis: LayerAnalysis, maximumSamples: Int, description: UInt32? = nil) {
+  init(_ track: Track, _ analysis: LayerAnalysis, maximumSamples: Int) {
     store = analysis.parameterSetStore()
-    let number = description ?? track.mainDescriptionNumber
-    hasOtherLayersOnly = track.formatDescription(numbered: number)?.isEnhancementOnly == true
-    guard track.isHEVC, !track.isProtected, track.formatDescription(numbered: number)?.isProtected != true,
-      track.absence == nil
-    else { return }
+    let description = track.mainDescription
+    hasOtherLayersOnly = description?.isEnhancementOnly == true
+    guard track.isHEVC, !track.isProtected, description?.isProtected != true, track.absence == nil else {
+      return
+    }
     for located in analysis.units {
       if case .sample = located.source { continue }
       store.insert(located.unit)
     }
-    differing = SampleCensus.differing(track.formatDescriptions, from: number)
+    differing = SampleCensus.differing(track.formatDescriptions, from: track.mainDescriptionNumber)
     let fileSize = track.context.source.size
     do {
       total = track.isRawStream ? 0 : try track.samples().count
@@ -346,7 +346,8 @@ extension SampleCensus {
     var found: Set<UInt32> = []
     for (index, description) in descriptions.enumerated() where index != place {
       let isSame =
-        description.box.type == first.box.type
+        description.box.type == first.box.type && description.visual?.width == first.visual?.width
+        && description.visual?.height == first.visual?.height
         && telling(description).elementsEqual(wanted) { $0.bytes == $1.bytes }
       if !isSame { found.insert(UInt32(clamping: index) + 1) }
     }

@@ -184,12 +184,11 @@ extension Rule {
     cure: .repair
   ) { (track: TrackFacts, findings: inout FindingSink) in
     guard track.track.edits.isIdentity, track.shared.someTrackIsShifted,
-      let delay = track.firstCompositionTime,
-      delay > 0
+      let delay = track.track.compositionDelay, delay > 0
     else { return }
     findings.add(
-      "the first picture is composed at \(delay)/\(track.track.timescale) s, and no edit list removes that "
-        + "delay",
+      "the first picture is composed \(delay)/\(track.track.timescale) s after its decode time, and no edit list "
+        + "removes that delay",
       at: track.place(below: "edts/elst"), found: "no elst", wanted: "media_time \(delay)")
   }
 

@@ -147,17 +147,29 @@ extension Rule {
   }
 
   package static let projectionAgainstSpatial = Rule(
-    "MV030", .warning, "The projection contradicts camera values for flat video",
+    "MV030", .warning, "The projection contradicts the field of view, or camera values for flat video",
     source: "Apple, Spatial and Immersive Media – Format additions 1.9.8; Apple Projected Media Profile",
     .inferred, for: [.spatial, .immersive],
-    why: "Spatial video is rectilinear. With a projection the movie is treated as 180 or 360 video, which "
-      + "does not match the field of view of a flat camera: either the projection or the value is wrong.",
+    why:
+      "Spatial video is rectilinear. With a projection the movie is treated as 180 or 360 video. A field of "
+      + "view of a flat camera, or of another part of the sphere, does not match it: one of them is wrong.",
     fix: "For spatial video, remove proj or write rect. For 180 write hfov 180000, for 360 write 360000, "
       + "or leave hfov out."
   ) { (track: TrackFacts, findings: inout FindingSink) in
     guard let projection = track.stereo.projection else { return }
-    if projection == .halfEquirectangular || projection == .equirectangular,
-      let value = track.stereo.horizontalFieldOfView, (1..<120_000).contains(value.rawValue)
+    let value = track.stereo.horizontalFieldOfView
+    if projection == .halfEquirectangular, let value, value.rawValue > 180_000 {
+      findings.add(
+        "the projection is \(projection), half a sphere, but the field of view is \(value)",
+        at: track.stereo.place(of: \.projection), found: "\(projection.rawValue)",
+        wanted: "equi, or hfov 180000")
+    } else if projection == .equirectangular, let value, (120_000...180_000).contains(value.rawValue) {
+      findings.add(
+        "the projection is \(projection), a whole sphere, but the field of view is \(value)",
+        at: track.stereo.place(of: \.projection), found: "\(projection.rawValue)",
+        wanted: "hequ, or hfov 360000")
+    } else if projection == .halfEquirectangular || projection == .equirectangular, let value,
+      (1..<120_000).contains(value.rawValue)
     {
       findings.add(
         "the projection is \(projection), but the field of view is \(value)",

@@ -54,6 +54,7 @@ extension Rule {
     for box in track.description?.box.children ?? [] where box.type == "hfov" || box.type == "vexu" {
       compareSizes(of: box, { "\(track.path)/\(box.type)" }, &findings)
     }
+    for item in track.stereo.diagnostics where item.code == "size-zero" { findings.add(item) }
   }
 
   /// Compares the sizes of a box and of the boxes in it.

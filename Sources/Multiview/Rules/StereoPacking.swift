@@ -5,50 +5,88 @@ import ISOBMFF
 
 /// How boxes and messages other than Apple's signal two views in one picture.
 struct StereoPacking {
+  /// Two views in one picture.
+  struct Arrangement: Hashable, Sendable {
+    let packing: ViewPacking
+    /// Whether the right view comes first; `nil` if nothing says which does.
+    var isReversed: Bool?
+    /// Whether the views are halves of the picture as they are: neither mirrored nor interleaved.
+    var isPlain = true
+
+    /// The arrangement in words: `side by side, the right eye first`.
+    var description: String {
+      "\(packing)" + (isReversed == true ? ", the right eye first" : "")
+        + (isPlain ? "" : ", mirrored or in a checkerboard")
+    }
+  }
+
   /// What signals it.
   let source: String
   /// How the views are arranged.
-  let packing: ViewPacking
+  let arrangement: Arrangement
   /// The location of the source; `nil` for the bitstream.
   let place: BoxPlace?
 
   /// `nil` if nothing signals it.
   init?(_ track: TrackFacts) {
-    if let box = track.description?.box.first("st3d"),
-      let packing = Self.packing(ofMode: box.payload(Stereoscopic3DBox.self)?.stereoMode)
-    {
-      self.init("st3d", packing, BoxPlace(path: "\(track.path)/st3d", offset: box.offset))
-    } else if let packing = track.framePacking {
-      self.init("the frame packing message (SEI 45)", packing, nil)
-    } else {
-      return nil
-    }
+    guard let first = Self.all(track).first else { return nil }
+    self = first
   }
 
-  private init(_ source: String, _ packing: ViewPacking, _ place: BoxPlace?) {
+  private init(_ source: String, _ arrangement: Arrangement, _ place: BoxPlace?) {
     self.source = source
-    self.packing = packing
+    self.arrangement = arrangement
     self.place = place
   }
 
-  private static func packing(ofMode mode: UInt8?) -> ViewPacking? {
+  /// Everything that signals two views in one picture: a box, a message in the bitstream.
+  static func all(_ track: TrackFacts) -> [StereoPacking] {
+    var found: [StereoPacking] = []
+    if let box = track.description?.box.first("st3d"),
+      let arrangement = arrangement(ofMode: box.payload(Stereoscopic3DBox.self)?.stereoMode)
+    {
+      found.append(
+        StereoPacking("st3d", arrangement, BoxPlace(path: "\(track.path)/st3d", offset: box.offset)))
+    }
+    if let box = track.track.sphericalUserBox, let packing = packing(inText: box.bytes) {
+      let place = BoxPlace(path: "\(track.track.path)/uuid", offset: box.offset)
+      found.append(
+        StereoPacking("the spherical metadata", Arrangement(packing: packing, isReversed: false), place))
+    }
+    if let arrangement = track.framePacking {
+      found.append(StereoPacking("the frame packing message (SEI 45)", arrangement, nil))
+    }
+    return found
+  }
+
+  private static func arrangement(ofMode mode: UInt8?) -> Arrangement? {
     switch mode {
-    case 1: .overUnder
-    case 2: .sideBySide
+    case 1: Arrangement(packing: .overUnder, isReversed: false)
+    case 2: Arrangement(packing: .sideBySide, isReversed: false)
+    case 4: Arrangement(packing: .sideBySide, isReversed: true)
     default: nil
     }
   }
 
-  /// The packing that messages in the bitstream signal; `nil` if they signal none.
-  static func arrangement(_ analysis: LayerAnalysis) -> ViewPacking? {
+  /// The packing in the text of version 1 of Google's metadata. Spherical Video RFC, StereoMode
+  private static func packing(inText bytes: ByteView) -> ViewPacking? {
+    let text = String(decoding: bytes.prefix(1 << 16).array, as: UTF8.self)
+    if text.contains("StereoMode>top-bottom<") { return .overUnder }
+    return text.contains("StereoMode>left-right<") ? .sideBySide : nil
+  }
+
+  /// The arrangement that messages in the bitstream signal; `nil` if they signal none.
+  static func arrangement(_ analysis: LayerAnalysis) -> Arrangement? {
     for located in analysis.units where located.unit.type.isSEI && located.unit.layerID == 0 {
       for message in located.unit.seiMessages().messages
       where message.payloadType == FramePackingArrangement.payloadType {
         let (value, _, error) = message.payload.decode(FramePackingArrangement())
         guard error == nil, let arrangement = value.arrangement else { continue }
         // Table D.8: 3 side by side, 4 one above the other; 5 shows the views in turn.
-        if arrangement.type == 3 { return .sideBySide }
-        if arrangement.type == 4 { return .overUnder }
+        guard let packing: ViewPacking = [3: .sideBySide, 4: .overUnder][arrangement.type] else { continue }
+        return Arrangement(
+          packing: packing, isReversed: [1: false, 2: true][arrangement.contentInterpretation],
+          isPlain: !arrangement.isQuincunx && !arrangement.isFlipped)
       }
     }
     return nil

@@ -79,7 +79,8 @@ extension Rule {
     source: "HLS authoring specification for Apple devices, 1.10", for: [.hls],
     why: "The authoring rules ask for hvc1 or dvh1 rather than hev1 or dvhe, and Safari is reported to "
       + "refuse the others.",
-    fix: "Put all parameter sets into hvcC and lhvC, remove them from the samples, and name the entry hvc1.",
+    fix: "Put all parameter sets into hvcC and lhvC, remove them from the samples, and name the entry hvc1, "
+      + "for dvhe dvh1.",
     possibleCures: [.repair, .restore]
   ) { (track: TrackFacts, findings: inout FindingSink) in
     guard let description = track.description, track.isHEVC, !description.isEnhancementOnly,
@@ -87,7 +88,7 @@ extension Rule {
     else { return }
     findings.add(
       "the sample entry is '\(description.codec)'", at: track.place, found: "\(description.codec)",
-      wanted: "hvc1", cure: track.cureOfEntryType)
+      wanted: track.entryTypeWithSets, cure: track.cureOfEntryType)
   }
 
   package static let fragmentDecodeTime = Rule(

@@ -61,17 +61,17 @@ extension TrackFacts {
     cameraValues == [type] ? .tag([.remove(tag)]) : .askForTag(tag)
   }
 
-  /// The fix that copies the projection of `sv3d`, if it is a whole sphere or its front half, and not rotated.
+  /// The projection that `sv3d` signals, if it is a whole sphere or its front half, and not rotated; otherwise `nil`.
   /// Spherical Video V2
-  var cureOfGoogleProjection: Cure? {
+  var googleProjection: Projection? {
     guard let projection = description?.box.first("sv3d")?.first("proj"),
       let header = projection.first("prhd")?.body, let bounds = projection.first("equi")?.body,
       header.count >= 16, bounds.count >= 20, header.suffix(from: 4).isAllZero
     else { return nil }
     let edges = (1...4).map { bounds.bigEndian(at: 4 * $0, width: 4) ?? 0 }
     switch edges {
-    case [0, 0, 0, 0]: return .tag([.set(.projection, "equi")])
-    case [0, 0, 0x4000_0000, 0x4000_0000]: return .tag([.set(.projection, "hequ")])
+    case [0, 0, 0, 0]: return .equirectangular
+    case [0, 0, 0x4000_0000, 0x4000_0000]: return .halfEquirectangular
     default: return nil
     }
   }

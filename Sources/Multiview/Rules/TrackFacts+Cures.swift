@@ -28,6 +28,9 @@ extension TrackFacts {
     census.lookedAt > 0 && census.layers.keys.allSatisfy { $0 == 0 } ? .strip : cureOfSets
   }
 
+  /// The type of an entry that has all parameter sets: of Dolby Vision its own.
+  var entryTypeWithSets: String { description?.codec == "dvhe" ? "dvh1" : "hvc1" }
+
   /// How an entry becomes `hvc1` or `dvh1`; `nil` if it has such a type, or the track is encrypted.
   var cureOfEntryType: Cure? {
     ["hev1", "dvhe"].contains(description?.codec ?? "") && !track.isProtected ? cureOfSets : nil

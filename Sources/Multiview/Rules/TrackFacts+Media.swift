@@ -31,14 +31,6 @@ extension TrackFacts {
     return nil
   }
 
-  /// When the first picture is composed; `nil` without samples.
-  var firstCompositionTime: Int64? {
-    do {
-      let samples = try track.samples()
-      // Pictures are reordered within a few samples: the first to be shown is among the first to be decoded.
-      return samples.prefix(64).filter { !$0.isNeverComposed }.map(\.compositionTime).min()
-    } catch { return nil }
-  }
 }
 
 extension RuleContext {

@@ -7,18 +7,16 @@ import ISOBMFF
 
 /// What rules look at in one video track.
 final class TrackFacts: Sendable {
+  /// The track, as the samples of ``description`` show it.
   let track: Track
   let movie: MovieFile
   private let maximumSamples: Int
-  /// The number of the sample description that is examined, from 1; `nil` for that of the first sample.
-  private let number: UInt32?
   /// The sample description: that of the first sample, or another that samples have. Stored, because nearly every rule asks
   /// for it, most several times.
   let description: FormatDescription?
   /// The eyes, cameras, projection and packing in the sample entry.
   let stereo: StereoLayout
   private let known = Memo(Known())
-  private let knownAnalysis = Lazy<LayerAnalysis>()
   /// Shared by the tracks of the movie.
   let shared: SharedFacts
 
@@ -26,17 +24,14 @@ final class TrackFacts: Sendable {
     var census: SampleCensus?
     var tables: DiagnosticList?
     var entryOffsets: [FourCC: Int]?
-    var packing: ViewPacking??
+    var packing: StereoPacking.Arrangement??
     var framing: FramingFault??
     var describesSecondView: Bool?
   }
 
-  init(
-    _ track: Track, _ movie: MovieFile, _ shared: SharedFacts, maximumSamples: Int, description: UInt32? = nil
-  ) {
+  init(_ track: Track, _ movie: MovieFile, _ shared: SharedFacts, maximumSamples: Int) {
     self.track = track
-    number = description
-    self.description = description.map { track.formatDescription(numbered: $0) } ?? track.mainDescription
+    description = track.mainDescription
     stereo = self.description?.stereo ?? StereoLayout()
     self.movie = movie
     self.shared = shared
@@ -47,6 +42,11 @@ final class TrackFacts: Sendable {
 
   /// The path of the sample entry; empty for a raw stream.
   var path: String { description?.path ?? track.path }
+  /// The path and the number of the sample entry, from 1, if the track has several.
+  var entry: (path: String, number: Int)? {
+    guard track.formatDescriptions.count > 1 else { return nil }
+    return (path, Int(clamping: track.mainDescriptionNumber))
+  }
   /// The sample entry.
   var place: BoxPlace? { description.map { BoxPlace(path: $0.path, offset: $0.box.offset) } }
 
@@ -73,11 +73,11 @@ final class TrackFacts: Sendable {
 
   // MARK: Layers
 
-  var analysis: LayerAnalysis {
-    knownAnalysis.value { number.map { track.layerAnalysis(ofDescription: $0) } ?? track.layerAnalysis }
-  }
+  var analysis: LayerAnalysis { track.layerAnalysis }
   /// How two views share the picture according to messages in the bitstream; looked up once.
-  var framePacking: ViewPacking? { known.value(\.packing) { StereoPacking.arrangement(analysis) } }
+  var framePacking: StereoPacking.Arrangement? {
+    known.value(\.packing) { StereoPacking.arrangement(analysis) }
+  }
   /// The layers that an eye could see, one for each view: better versions of the same view do not count.
   var views: [VideoLayer] { analysis.views }
   var report: ClassificationReport { track.classificationReport }
@@ -129,9 +129,7 @@ final class TrackFacts: Sendable {
 
   /// Whether Google boxes signal a sphere: `sv3d`, or the box of version 1. `st3d` alone signals only the packing.
   var isGoogleSpherical: Bool {
-    let boxes = stereo.googleSphericalBoxes
-    return track.classificationFacts.hasGoogleSpherical
-      && (boxes.isEmpty || boxes.contains { $0.path.hasSuffix("sv3d") })
+    stereo.googleSphericalBoxes.contains { $0.path.hasSuffix("sv3d") } || track.sphericalUserBox != nil
   }
 
   /// Whether the movie is, or nearly is, spatial video: flat, two views as layers, signalled as such.
@@ -154,7 +152,7 @@ final class TrackFacts: Sendable {
   /// What is in the samples; for a long movie, in the first of them.
   var census: SampleCensus {
     known.value(\.census) {
-      SampleCensus(track, analysis, maximumSamples: maximumSamples, description: number)
+      SampleCensus(track, analysis, maximumSamples: maximumSamples)
     }
   }
 

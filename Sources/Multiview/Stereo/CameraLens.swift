@@ -57,6 +57,21 @@ public struct CameraLens: Hashable, Sendable {
   }
 }
 
+extension CameraLens {
+  /// Values with which no picture can be computed, in words.
+  var impossibleValues: [String] {
+    var words: [String] = []
+    if let intrinsics, intrinsics.horizontalFocalLength <= 0 || intrinsics.verticalFocalLength <= 0 {
+      words.append("the focal length of the lens is not greater than 0")
+    }
+    if let size = referenceDimensions, size.referenceWidth == 0 || size.referenceHeight == 0 {
+      words.append("the picture that the intrinsics of the lens refer to has no size")
+    }
+    if let orientation, !orientation.isUnit { words.append("the rotation of the lens is no unit quaternion") }
+    return words
+  }
+}
+
 extension LensIntrinsicsBox {
   private func quotient(_ numerator: Int32, _ shift: Int16) -> Double {
     Double(sign: .plus, exponent: -Int(shift), significand: Double(numerator))
@@ -80,6 +95,12 @@ extension LensIntrinsicsBox {
 }
 
 extension UnitQuaternionBox {
+  /// Whether the imaginary part is a number and not longer than 1, but for what rounding adds.
+  fileprivate var isUnit: Bool {
+    let (x, y, z) = (Double(x.value), Double(y.value), Double(z.value))
+    return x * x + y * y + z * z <= 1.0001
+  }
+
   /// The real part, which follows from the unit length and is not negative; `nil` if the imaginary part is
   /// longer than 1 or not a number.
   public var w: Double? {

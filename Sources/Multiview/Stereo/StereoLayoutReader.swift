@@ -189,6 +189,11 @@ struct StereoLayoutReader {
     for index in children.indices {
       let child = children[index]
       func childPath() -> String { "\(path())/\(steps[index])" }
+      if child.sizeForm == .toEnd {
+        layout.diagnostics.append(
+          .error, "size-zero", path: childPath(), offset: child.offset,
+          "the size is 0, which only the last box of a file may have")
+      }
       if child.registration != nil {
         survey(child, childPath)
       } else if Self.familyTypes.contains(child.type) {

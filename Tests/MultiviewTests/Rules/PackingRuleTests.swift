@@ -1,0 +1,117 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import ByteCoding
+import HEVC
+import ISOBMFF
+import MovieCases
+import Multiview
+import TestSupport
+import Testing
+
+/// What Google's boxes and the bitstream say of two views in one picture, and of spheres.
+@Suite struct PackingRuleTests {
+  private static let entry = EditedMovie.entry
+
+  private static func findings(_ movie: EditedMovie, _ rule: RuleID) throws -> [Finding] {
+    try movie.opened().check().findings.filter { $0.rule.id == rule }
+  }
+
+  /// A flat movie with a frame packing message in its record. ISO/IEC 23008-2, D.2.16: the type, whether the samples are in a
+  /// quincunx pattern, which view comes first, whether one is flipped.
+  private static func packed(
+    _ type: Int, isQuincunx: Bool = false, interpretation: Int, isFlipped: Bool = false
+  ) throws -> EditedMovie {
+    var movie = EditedMovie("hdr10.mp4")
+    func bits(_ value: Int, _ count: Int) -> String {
+      let text = String(value, radix: 2)
+      return String(repeating: "0", count: count - text.count) + text
+    }
+    // frame_packing_arrangement_id 0, no cancellation, then the fields in their order.
+    var text = "1" + "0" + bits(type, 7) + (isQuincunx ? "1" : "0") + bits(interpretation, 6)
+    text += (isFlipped ? "1" : "0") + "00000" + (isQuincunx ? "" : bits(0, 16)) + bits(0, 8) + "1" + "0"
+    text += text.count % 8 == 0 ? "" : "1" + String(repeating: "0", count: 7 - text.count % 8)
+    let payload = stride(from: 0, to: text.count, by: 8).map { start in
+      let from = text.index(text.startIndex, offsetBy: start)
+      return UInt8(text[from..<text.index(from, offsetBy: 8)], radix: 2) ?? 0
+    }
+    let unit = [0x4E, 0x01, 45, UInt8(payload.count)] + payload + [0x80]
+    movie.edit("\(entry)/hvcC", HEVCConfigurationBox.self) { box in
+      box.record.arrays.append(NALUnitArray(.prefixSEI, isComplete: false, [ByteView(unit)]))
+    }
+    return movie
+  }
+
+  @Test func theCureSaysWhichEyeComesFirst() throws {
+    let left = try #require(Self.findings(Self.packed(3, interpretation: 1), "MV042").first)
+    #expect(left.cure == .tag([.set(.eyes, "left,right"), .set(.packing, "side")]))
+    let right = try #require(Self.findings(Self.packed(4, interpretation: 2), "MV042").first)
+    #expect(
+      right.cure == .tag([.set(.eyes, "left,right"), .set(.reversed, "yes"), .set(.packing, "over")]))
+    #expect(right.message.contains("the right eye first"))
+  }
+
+  /// `pkin` has no value for views that are mirrored or in a checkerboard.
+  @Test func otherArrangementsHaveNoCure() throws {
+    for movie in [
+      try Self.packed(3, isQuincunx: true, interpretation: 1),
+      try Self.packed(3, interpretation: 1, isFlipped: true),
+    ] {
+      let found = try #require(Self.findings(movie, "MV042").first)
+      #expect(found.cure == nil)
+    }
+  }
+
+  /// Spherical Video V2 in its later versions: mode 4 has the right view on the left.
+  @Test func modeFourIsRightFirst() throws {
+    var movie = EditedMovie("hdr10.mp4")
+    try movie.append(fullBox("st3d", [4]), to: Self.entry)
+    let found = try #require(Self.findings(movie, "MV042").first)
+    #expect(
+      found.cure == .tag([.set(.eyes, "left,right"), .set(.reversed, "yes"), .set(.packing, "side")]))
+  }
+
+  /// Version 1 of Google's metadata is a text in a `uuid` box of the track. Spherical Video RFC
+  @Test func theTextOfVersionOneIsRead() throws {
+    let id: [UInt8] = [
+      0xFF, 0xCC, 0x82, 0x63, 0xF8, 0x55, 0x4A, 0x93, 0x88, 0x14, 0x58, 0x7A, 0x02, 0x52, 0x1F, 0xDD,
+    ]
+    let text =
+      "<GSpherical:Spherical>true</GSpherical:Spherical><GSpherical:StereoMode>top-bottom</GSpherical:StereoMode>"
+    var movie = EditedMovie("hdr10.mp4")
+    try movie.append(box("uuid", id, Array(text.utf8)), to: "moov/trak")
+    let found = try #require(Self.findings(movie, "MV042").first)
+    #expect(found.cure == .tag([.set(.eyes, "left,right"), .set(.packing, "over")]))
+    #expect(try Self.findings(movie, "MV044").count == 1)
+    // A packing in the sample entry does not make the sphere flat.
+    try movie.append(fullBox("st3d", [1]), to: Self.entry)
+    #expect(try Self.findings(movie, "MV044").count == 1)
+  }
+
+  @Test func theMessageContradictsTheBoxes() throws {
+    func tagged(_ packing: FourCC, isReversed: Bool) throws -> EditedMovie {
+      var movie = try Self.packed(3, interpretation: 2)
+      let stri = fullBox("stri", [isReversed ? 11 : 3])
+      try movie.append(
+        box("vexu", box("eyes", stri), box("pack", fullBox("pkin", code(packing)))), to: Self.entry)
+      return movie
+    }
+    #expect(try Self.findings(tagged("side", isReversed: true), "MV043").isEmpty)
+    #expect(try Self.findings(tagged("side", isReversed: false), "MV043").count == 1)
+    #expect(try Self.findings(tagged("over", isReversed: true), "MV043").count == 1)
+  }
+
+  /// A whole sphere against a half, in either direction.
+  @Test(arguments: [
+    ("equi", UInt32(0), 0), ("hequ", 0, 1), ("equi", 0x4000_0000, 1), ("hequ", 0x4000_0000, 0),
+  ])
+  func spheresAreCompared(_ projection: String, _ edge: UInt32, _ count: Int) throws {
+    var movie = EditedMovie("half-equirect-180.mov")
+    movie.edit("\(Self.entry)/vexu/proj/prji", ProjectionInformationBox.self) {
+      $0.projection.rawValue = FourCC(projection) ?? "zzzz"
+    }
+    let sphere =
+      fullBox("prhd", u32(0), u32(0), u32(0)) + fullBox("equi", u32(0), u32(0), u32(edge), u32(edge))
+    try movie.append(box("sv3d", fullBox("svhd", [0]), box("proj", sphere)), to: Self.entry)
+    #expect(try Self.findings(movie, "MV043").count == count)
+  }
+}
