@@ -156,46 +156,20 @@ extension Box {
   fileprivate mutating func setCreationTime(
     _ time: UInt64, keepingOthers: Bool
   ) throws(ParseError) {
-    func replaced(_ old: UInt64) -> UInt64 { keepingOthers && old != 0 ? old : time }
-    try change(MovieHeaderBox.self) { $0.creationTime = replaced($0.creationTime) }
-    for track in children.indices where children[track].type == "trak" {
-      try children[track].change(TrackHeaderBox.self) { $0.creationTime = replaced($0.creationTime) }
-      for media in children[track].children.indices where children[track].children[media].type == "mdia" {
-        try children[track].children[media].change(MediaHeaderBox.self) {
-          $0.creationTime = replaced($0.creationTime)
-        }
+    func date(_ box: inout Box) throws(ParseError) {
+      guard let decoding = box.decodePayload() else { return }
+      if let error = decoding.error { throw error }
+      guard var header = decoding.payload as? any TimedHeader else { return }
+      if !keepingOthers || header.creationTime == 0 { header.creationTime = time }
+      guard header.version == 1 || header.creationTime <= UInt64(UInt32.max) else {
+        throw ParseError(.invalid("has 32 bits for dates, and the date does not fit"), offset: box.offset)
       }
+      box.replacePayload(header)
+    }
+    try editFirst("mvhd", change: date)
+    try editAll("trak") { (trak) throws(ParseError) in
+      try trak.editFirst("tkhd", change: date)
+      try trak.editAll("mdia") { (mdia) throws(ParseError) in try mdia.editFirst("mdhd", change: date) }
     }
   }
-
-  private mutating func change<Payload: BoxPayload>(
-    _: Payload.Type, _ body: (inout Payload) -> Void
-  ) throws(ParseError) {
-    guard let index = children.firstIndex(where: { $0.registration?.isOf(Payload.self) == true }) else {
-      return
-    }
-    guard let decoding = children[index].decodePayload() else { return }
-    if let error = decoding.error { throw error }
-    guard var payload = decoding.payload as? Payload else { return }
-    body(&payload)
-    if let header = payload as? any DatedHeader, !header.fits {
-      throw ParseError(
-        .invalid("has 32 bits for dates, and the date does not fit"), offset: children[index].offset)
-    }
-    children[index].replacePayload(payload)
-  }
 }
-
-/// A header whose version determines the number of bits of its dates.
-private protocol DatedHeader {
-  var version: UInt8 { get }
-  var creationTime: UInt64 { get }
-}
-
-extension DatedHeader {
-  fileprivate var fits: Bool { version == 1 || creationTime <= UInt64(UInt32.max) }
-}
-
-extension MovieHeaderBox: DatedHeader {}
-extension TrackHeaderBox: DatedHeader {}
-extension MediaHeaderBox: DatedHeader {}

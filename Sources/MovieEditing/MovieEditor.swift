@@ -275,6 +275,6 @@ struct CopiedTags: Sendable {
 extension MovieFile {
   /// The creation date in the movie header, in seconds since 1904; `nil` if there is no header.
   var creationTime: UInt64? {
-    tree?.first("moov")?.first(MovieHeaderBox.self)?.creationTime
+    tree?.movieHeader?.creationTime
   }
 }

@@ -248,6 +248,53 @@ struct BigMovie {
     #expect(video.scope == .visualSampleDescription)
   }
 
+  /// A movie with two tracks, of which the first has two boxes of media, and the second has none with a header.
+  private var movieOfThreeMedia: Box {
+    let headers = [Box("mdhd", MediaHeaderBox()), Box("mdhd", MediaHeaderBox())]
+    let media = [Box("mdia", children: headers), Box("mdia", children: headers)]
+    let tracks = [
+      Box("trak", children: media), Box("trak", children: [Box("mdia", children: [Box("minf")])]),
+    ]
+    return Box("moov", children: [Box("mvhd", MovieHeaderBox())] + tracks, in: .file)
+  }
+
+  @Test func boxesToWhichTypesLeadAreEdited() throws {
+    func times(_ movie: Box) -> [UInt64] {
+      movie.all("trak").flatMap { $0.all("mdia") }.flatMap { $0.all("mdhd") }
+        .compactMap { $0.payload(MediaHeaderBox.self)?.creationTime }
+    }
+    var movie = movieOfThreeMedia
+    try movie.editAll(MediaHeaderBox.self, in: "trak", "mdia") { $0.creationTime = 1 }
+    #expect(times(movie) == [1, 1, 1, 1])
+    func date(_ box: inout Box) throws(ParseError) { try box.editTimedHeader { $0.creationTime = 2 } }
+    try movie.editFirst("trak", "mdia", "mdhd", change: date)
+    #expect(times(movie) == [2, 1, 1, 1])
+    try movie.editFirst("mvhd", change: date)
+    #expect(movie.first(MovieHeaderBox.self)?.creationTime == 2)
+    #expect(throws: ParseError.self) { try movie.editAll("trak", change: date) }
+    try movie.editAll("trak", "mdia", "hdlr", change: date)
+  }
+
+  @Test func boxesWithoutAnEditInsideStayUnchanged() throws {
+    var movie = try #require(BoxTree(ByteView(try movieOfThreeMedia.encoded())).first("moov"))
+    movie.editAll("trak", "mdia", "minf", "stbl") { $0.children = [] }
+    movie.editFirst("trak", "mdia", "minf") { $0.children = [] }
+    #expect(!movie.isEdited)
+    try movie.editAll(MediaHeaderBox.self, in: "trak", "mdia") { $0.creationTime = 1 }
+    #expect(movie.all("trak").map(\.isEdited) == [true, false])
+  }
+
+  @Test(arguments: [(0xFFFF_FFFE, 0), (0xFFFF_FFFF, 1), (0x1_0000_0000, 1)])
+  func longDurationsHave64Bits(duration: UInt64, version: UInt8) throws {
+    var box = Box("tkhd", TrackHeaderBox(), in: .box("trak"))
+    try box.editTimedHeader { $0.setDuration(duration) }
+    let header = try #require(box.payload(TrackHeaderBox.self))
+    #expect(header.version == version && header.knownDuration == duration)
+    var unknown = TrackHeaderBox()
+    unknown.duration = 0xFFFF_FFFF
+    #expect(unknown.knownDuration == nil)
+  }
+
   @Test func payloadsOfAnotherBoxAreRefused() throws {
     #expect(throws: ParseError.self) { try Box("mvhd", MediaHeaderBox(), in: .box("moov")).encoded() }
     #expect(throws: ParseError.self) { try Box("mvhd", MediaHeaderBox()).encoded() }

@@ -126,8 +126,7 @@ struct MovieText {
     }
     if let date = text(.creationDate, "©day") {
       parts.append(date)
-    } else if let created = movie.tree?["moov/mvhd"]?.payload(MovieHeaderBox.self)?.creationTime, created > 0
-    {
+    } else if let created = movie.tree?.movieHeader?.creationTime, created > 0 {
       parts.append(ValueText.macTime(created))
     }
     return parts.isEmpty ? nil : parts.joined(separator: ", ")

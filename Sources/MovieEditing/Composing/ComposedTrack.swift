@@ -112,54 +112,35 @@ struct ComposedTrack {
       entries: list.entries, movieTimescale: timescale, mediaTimescale: composer.timescale)
     let duration = UInt64(clamping: composer.duration)
     do {
-      for index in trak.children.indices {
-        switch trak.children[index].type {
-        case "tkhd":
-          try trak.children[index].edit(TrackHeaderBox.self) { header in
-            header.trackID = id
-            // Players would show nothing of a track whose header says 0.
-            guard !isWhole || header.duration == 0 || header.isDurationUnknown else { return }
-            header.duration = duration
-            if duration >= UInt64(UInt32.max) { header.version = 1 }
-          }
-        case "mdia":
-          trak.children[index] = try media(trak.children[index], tree, mediaStart, edits, isQuickTime)
-        default: break
-        }
+      try trak.editAll(TrackHeaderBox.self) { header in
+        header.trackID = id
+        // Players would show nothing of a track whose header says 0.
+        guard !isWhole || header.duration == 0 || header.isDurationUnknown else { return }
+        header.setDuration(duration)
       }
+      try trak.editAll("mdia") { try edit(&$0, tree, mediaStart, edits, isQuickTime) }
     } catch let error as EditError { throw error } catch { throw .refused("track \(model.id): \(error)") }
     try setReferences(of: &trak, ids)
     do throws(ParseError) { try change?(&trak) } catch { throw .refused("track \(model.id): \(error)") }
-    guard !isWhole else { return trak }
-    let box = Box(
-      "edts", nil, children: [Box("elst", list, in: .box("edts"), registry: .standard)], in: .box("trak"),
-      registry: .standard)
-    if let place = trak.children.firstIndex(where: { $0.type == "edts" }) {
-      trak.children[place] = box
-    } else {
-      trak.children.insert(box, at: trak.children.firstIndex { $0.type == "mdia" } ?? 0)
-    }
+    if !isWhole { trak.setEdits(list) }
     return trak
   }
 
-  private mutating func media(
-    _ box: Box, _ tree: BoxTree, _ mediaStart: UInt64, _ edits: EditList, _ isQuickTime: Bool
-  ) throws -> Box {
-    var mdia = box
-    guard let minf = mdia.children.firstIndex(where: { $0.type == "minf" }),
-      let stbl = mdia.children[minf].children.firstIndex(where: { $0.type == "stbl" })
-    else { throw EditError.refused("track \(model.id) has no sample table") }
+  /// Changes the media box.
+  private mutating func edit(
+    _ mdia: inout Box, _ tree: BoxTree, _ mediaStart: UInt64, _ edits: EditList, _ isQuickTime: Bool
+  ) throws {
+    guard let old = mdia.first("minf")?.first("stbl") else {
+      throw EditError.refused("track \(model.id) has no sample table")
+    }
     let mediaDuration = UInt64(clamping: composer.samples.endTime)
     let lacksDuration = model.mediaHeader.map { $0.duration == 0 || $0.isDurationUnknown } ?? false
-    for index in mdia.children.indices
-    where mdia.children[index].type == "mdhd" && (!isWhole || lacksDuration) {
-      try mdia.children[index].edit(MediaHeaderBox.self) { header in
+    if !isWhole || lacksDuration {
+      try mdia.editAll(MediaHeaderBox.self) { header in
         header.timescale = composer.timescale
-        header.duration = mediaDuration
-        if mediaDuration >= UInt64(UInt32.max) { header.version = 1 }
+        header.setDuration(mediaDuration)
       }
     }
-    let old = mdia.children[minf].children[stbl]
     var new = try composer.tables(form(like: old, isQuickTime), mediaStart: mediaStart, edits)
     var tables: [Box] = []
     let isJoined = cuts.count > 1 || movie.container.isFragmented
@@ -187,8 +168,7 @@ struct ComposedTrack {
         tables.append(child)
       }
     }
-    mdia.children[minf].children[stbl].children = tables + new
-    return mdia
+    mdia.editFirst("minf", "stbl") { $0.children = tables + new }
   }
 
   /// Returns the boxes with the groups and the sub-samples of all cuts.

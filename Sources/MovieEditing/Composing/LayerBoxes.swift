@@ -8,17 +8,6 @@ import Multiview
 // Changes of the boxes of a track that describe its layers, when layers are split, merged or removed.
 
 extension Box {
-  /// Changes the boxes of the sample table of a track.
-  mutating func editSampleTable(
-    _ change: (inout [Box]) throws(ParseError) -> Void
-  ) throws(ParseError) {
-    guard let mdia = children.firstIndex(where: { $0.type == "mdia" }),
-      let minf = children[mdia].children.firstIndex(where: { $0.type == "minf" }),
-      let stbl = children[mdia].children[minf].children.firstIndex(where: { $0.type == "stbl" })
-    else { return }
-    try change(&children[mdia].children[minf].children[stbl].children)
-  }
-
   /// Refuses tables of sub-samples, because the samples are going to have other sizes.
   mutating func checkHasNoParts() throws(ParseError) {
     try editSampleTable { (tables) throws(ParseError) in
@@ -35,11 +24,7 @@ extension Box {
   ) throws(ParseError) {
     try editSampleTable { (tables) throws(ParseError) in
       for table in tables.indices where tables[table].type == "stsd" {
-        for entry in tables[table].children.indices {
-          var box = tables[table].children[entry]
-          try change(entry, &box)
-          tables[table].children[entry] = box
-        }
+        for entry in tables[table].children.indices { try change(entry, &tables[table].children[entry]) }
       }
     }
   }
@@ -52,9 +37,7 @@ extension Box {
 
   /// Removes the references between tracks with layers of one stream.
   mutating func removeLayerReferences() {
-    for index in children.indices where children[index].type == "tref" {
-      children[index].children.removeAll { ["sbas", "oref", "scal"].contains($0.type) }
-    }
+    editAll("tref") { tref in tref.children.removeAll { ["sbas", "oref", "scal"].contains($0.type) } }
     children.removeAll { $0.type == "tref" && $0.children.isEmpty }
   }
 }
@@ -103,7 +86,7 @@ extension Box {
     try checkHasNoParts()
     removeLayerReferences()
     try editSampleEntries { (_, entry) in entry.children.removeAll { $0.type == "lhvC" } }
-    try editSampleTable { (tables) in
+    editSampleTable { (tables) in
       let layers = tables.layerInformation ?? []
       tables.setLayerInformation(layers.filter { $0.layerID == 0 })
       tables.setSyncTypes(syncTypes)

@@ -29,28 +29,20 @@ extension MovieComposer {
     moov.children.removeAll { $0.type == "trak" || $0.type == "mvex" }
     moov.children.insert(contentsOf: boxes, at: min(place, moov.children.count))
     do throws(ParseError) {
-      for index in moov.children.indices {
-        switch moov.children[index].type {
-        case "mvhd":
-          try moov.children[index].edit(MovieHeaderBox.self) { header in
-            let lastID = tracks.map(\.id).max() ?? 0
-            if header.nextTrackID <= lastID { header.nextTrackID = lastID &+ 1 }
-            // In a fragmented movie it is the duration of the samples in `moov`.
-            guard
-              !isWhole || base.container.isFragmented || header.duration == 0 || header.isDurationUnknown
-            else { return }
-            let keepsTimescale = header.timescale == timescale
-            header.timescale = timescale
-            header.duration = longest
-            if longest >= UInt64(UInt32.max) { header.version = 1 }
-            header.nextTrackID = max(header.nextTrackID, (tracks.map(\.id).max() ?? 0) &+ 1)
-            guard !isWhole || !keepsTimescale else { return }
-            // These have times of the old presentation, or in its timescale.
-            (header.previewTime, header.previewDuration, header.posterTime) = (0, 0, 0)
-            (header.selectionTime, header.selectionDuration, header.currentTime) = (0, 0, 0)
-          }
-        default: break
-        }
+      try moov.editAll(MovieHeaderBox.self) { header in
+        let lastID = tracks.map(\.id).max() ?? 0
+        if header.nextTrackID <= lastID { header.nextTrackID = lastID &+ 1 }
+        // In a fragmented movie it is the duration of the samples in `moov`.
+        guard !isWhole || base.container.isFragmented || header.duration == 0 || header.isDurationUnknown
+        else { return }
+        let keepsTimescale = header.timescale == timescale
+        header.timescale = timescale
+        header.setDuration(longest)
+        header.nextTrackID = max(header.nextTrackID, (tracks.map(\.id).max() ?? 0) &+ 1)
+        guard !isWhole || !keepsTimescale else { return }
+        // These have times of the old presentation, or in its timescale.
+        (header.previewTime, header.previewDuration, header.posterTime) = (0, 0, 0)
+        (header.selectionTime, header.selectionDuration, header.currentTime) = (0, 0, 0)
       }
       if !isWhole { try joinChapters(in: &moov) }
     } catch { throw .refused("\(error)") }
@@ -60,10 +52,7 @@ extension MovieComposer {
   private mutating func joinChapters(in moov: inout Box) throws(ParseError) {
     let place = moov.children.firstIndex { $0.type == "udta" }
     if let place, moov.children[place].first("chpl") != nil {
-      for child in moov.children[place].children.indices
-      where moov.children[place].children[child].type == "chpl" {
-        try moov.children[place].children[child].edit(ChapterListBox.self) { cut(&$0) }
-      }
+      try moov.children[place].editAll(ChapterListBox.self) { cut(&$0) }
       return
     }
     let lists = presentations.segments.lazy.compactMap { segment in

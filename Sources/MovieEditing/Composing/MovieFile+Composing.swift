@@ -5,7 +5,7 @@ import Multiview
 
 extension MovieFile {
   /// The timescale of the movie; 0 if it cannot be read.
-  var movieTimescale: UInt32 { tree?.first("moov")?.first(MovieHeaderBox.self)?.timescale ?? 0 }
+  var movieTimescale: UInt32 { tree?.movieHeader?.timescale ?? 0 }
 
   /// The timescale in which the edits of the whole movie can be written as those of an ordinary movie, in which
   /// an empty edit expresses that fragments begin late. If no timescale expresses all of these exactly, that of

@@ -97,7 +97,7 @@ public struct MovieMerger: MovieConversion {
         }
         if !own.isEmpty { try entry.addLayers(of: own) }
       }
-      try trak.editSampleTable { (boxes) in
+      trak.editSampleTable { (boxes) in
         if let own = boxes.layerInformation {
           boxes.setLayerInformation(own + tables.flatMap { $0.layerInformation ?? [] })
         }

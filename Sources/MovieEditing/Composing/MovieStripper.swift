@@ -128,13 +128,11 @@ extension Box {
   ) throws(ParseError) {
     try checkHasNoParts()
     // Track groups of the two eyes of one scene.
-    for index in children.indices where children[index].type == "trgr" {
-      children[index].children.removeAll { $0.type == "ster" || $0.type == "cstg" }
-    }
+    editAll("trgr") { trgr in trgr.children.removeAll { $0.type == "ster" || $0.type == "cstg" } }
     children.removeAll { $0.type == "trgr" && $0.children.isEmpty }
     removeLayerReferences()
     // Operating points and layers: ISO/IEC 14496-15, 9.6.2 and 9.6.3.
-    try editSampleTable { (tables) in
+    editSampleTable { (tables) in
       tables.removeAll { $0.groupingType == "oinf" || $0.groupingType == "linf" }
       tables.setSyncTypes(syncTypes)
     }
@@ -142,9 +140,7 @@ extension Box {
       // The bit rates in `btrt` are those of all layers.
       box.children.removeAll { $0.type == "lhvC" || $0.type == "btrt" }
       if keepsTags {
-        for index in box.children.indices where box.children[index].type == "vexu" {
-          try box.children[index].removeBoxesOnEyes()
-        }
+        try box.editAll("vexu") { (vexu) throws(ParseError) in try vexu.removeBoxesOnEyes() }
         box.children.removeAll { $0.type == "vexu" && $0.children.isEmpty }
       } else {
         box.children.removeAll { $0.type == "vexu" || $0.type == "hfov" }
@@ -156,10 +152,8 @@ extension Box {
   /// Removes the boxes about two eyes from a `vexu`, and from its list of required boxes.
   private mutating func removeBoxesOnEyes() throws(ParseError) {
     children.removeAll { $0.type == "eyes" || $0.type == "pack" }
-    for index in children.indices where children[index].type == "must" {
-      try children[index].edit(RequiredBoxTypesBox.self) { box in
-        box.requiredBoxTypes.removeAll { $0 == "eyes" || $0 == "pack" }
-      }
+    try editAll(RequiredBoxTypesBox.self) { box in
+      box.requiredBoxTypes.removeAll { $0 == "eyes" || $0 == "pack" }
     }
     children.removeAll { $0.payload(RequiredBoxTypesBox.self)?.requiredBoxTypes.isEmpty == true }
   }

@@ -107,24 +107,16 @@ struct FragmentedTrack {
   func emptyBox() throws(EditError) -> Box {
     guard var trak = track.box else { throw .refused("track \(track.id) cannot be read") }
     do {
-      for index in trak.children.indices {
-        switch trak.children[index].type {
-        case "tkhd": try trak.children[index].edit(TrackHeaderBox.self) { $0.duration = 0 }
-        case "edts": try changeEdits(&trak.children[index])
-        case "mdia": try empty(&trak.children[index])
-        default: break
-        }
-      }
+      try trak.editAll(TrackHeaderBox.self) { $0.duration = 0 }
+      try trak.editAll("edts", change: changeEdits)
+      try trak.editAll("mdia", change: empty)
     } catch let error as EditError { throw error } catch { throw .refused("track \(track.id): \(error)") }
     if shift > 0, trak.first("edts") == nil {
       // Without a duration, an edit lasts to the end of the fragments. ISO/IEC 14496-12, 8.6.6.1
       var list = EditListBox()
       list.entries = [.init(editDuration: 0, mediaTime: shift)]
       list.version = shift > Int64(Int32.max) ? 1 : 0
-      let box = Box(
-        "edts", nil, children: [Box("elst", list, in: .box("edts"), registry: .standard)], in: .box("trak"),
-        registry: .standard)
-      trak.children.insert(box, at: trak.children.firstIndex { $0.type == "mdia" } ?? 0)
+      trak.setEdits(list)
     }
     return trak
   }
@@ -148,13 +140,8 @@ struct FragmentedTrack {
   }
 
   private func empty(_ mdia: inout Box) throws {
-    for index in mdia.children.indices where mdia.children[index].type == "mdhd" {
-      try mdia.children[index].edit(MediaHeaderBox.self) { $0.duration = 0 }
-    }
-    guard let minf = mdia.children.firstIndex(where: { $0.type == "minf" }),
-      let stbl = mdia.children[minf].children.firstIndex(where: { $0.type == "stbl" })
-    else { return }
-    var tables = mdia.children[minf].children[stbl].children
+    try mdia.editAll(MediaHeaderBox.self) { $0.duration = 0 }
+    guard var tables = mdia.first("minf")?.first("stbl")?.children else { return }
     tables.removeAll { Self.ofSamples.contains($0.type) }
     let place = (tables.firstIndex { $0.type == "stsd" } ?? -1) + 1
     if place > 0 {
@@ -171,6 +158,6 @@ struct FragmentedTrack {
       Box(type, payload, in: .box("stbl"))
     }
     tables.insert(contentsOf: boxes + groupDescriptions, at: place)
-    mdia.children[minf].children[stbl].children = tables
+    mdia.editFirst("minf", "stbl") { $0.children = tables }
   }
 }

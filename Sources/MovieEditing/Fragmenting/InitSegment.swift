@@ -57,9 +57,7 @@ struct InitSegment {
     let next = min(place, box.children.count)
     box.children.insert(contentsOf: traks, at: next)
     do throws(ParseError) {
-      for index in box.children.indices where box.children[index].type == "mvhd" {
-        try box.children[index].edit(MovieHeaderBox.self) { $0.duration = 0 }
-      }
+      try box.editAll(MovieHeaderBox.self) { $0.duration = 0 }
     } catch { throw .refused("\(error)") }
     var extends: [Box] = []
     if duration > 0 {
@@ -91,10 +89,7 @@ struct InitSegment {
       return header.fragmentDuration
     }
     // If others follow in fragments, this is the duration of the samples in the movie box.
-    guard !movie.container.isFragmented, let header = moov.first(MovieHeaderBox.self),
-      !header.isDurationUnknown
-    else { return 0 }
-    return header.duration
+    return movie.container.isFragmented ? 0 : moov.first(MovieHeaderBox.self)?.knownDuration ?? 0
   }
 
   /// The top-level boxes that are not copied: those with media data or offsets, free space, and event messages, which

@@ -133,22 +133,7 @@ private struct Durations: Sendable {
 extension Box {
   /// Sets the durations in the headers of a track.
   fileprivate mutating func setDurations(_ durations: Durations) throws(ParseError) {
-    for index in children.indices {
-      switch children[index].type {
-      case "tkhd":
-        try children[index].edit(TrackHeaderBox.self) { header in
-          header.duration = durations.shown
-          if durations.shown >= UInt64(UInt32.max) { header.version = 1 }
-        }
-      case "mdia":
-        for child in children[index].children.indices where children[index].children[child].type == "mdhd" {
-          try children[index].children[child].edit(MediaHeaderBox.self) { header in
-            header.duration = durations.media
-            if durations.media >= UInt64(UInt32.max) { header.version = 1 }
-          }
-        }
-      default: break
-      }
-    }
+    try editAll(TrackHeaderBox.self) { $0.setDuration(durations.shown) }
+    try editAll(MediaHeaderBox.self, in: "mdia") { $0.setDuration(durations.media) }
   }
 }

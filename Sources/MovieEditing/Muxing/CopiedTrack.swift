@@ -27,7 +27,7 @@ struct CopiedTrack {
   init(_ track: Track, of movie: MovieFile) throws(EditError) {
     let name = "track \(track.id) of \(movie.source.name ?? "the other movie")"
     guard let path = BoxPath(track.path), let box = movie.tree?[path],
-      let header = movie.tree?.first("moov")?.first(MovieHeaderBox.self), header.timescale > 0
+      let header = movie.tree?.movieHeader, header.timescale > 0
     else { throw .refused("\(name) cannot be read") }
     guard !movie.container.isFragmented else {
       throw .refused(
@@ -97,8 +97,8 @@ struct CopiedTrack {
 
   /// Returns its duration in the timescale of the new movie; 0 if not known.
   func duration(in timescale: UInt32) throws(EditError) -> UInt64 {
-    guard let header = box.first(TrackHeaderBox.self), !header.isDurationUnknown else { return 0 }
-    return try scaled(header.duration, to: timescale)
+    guard let duration = box.first(TrackHeaderBox.self)?.knownDuration else { return 0 }
+    return try scaled(duration, to: timescale)
   }
 
   private func scaled(_ duration: UInt64, to timescale: UInt32) throws(EditError) -> UInt64 {
@@ -128,67 +128,44 @@ struct CopiedTrack {
   ) throws(EditError) -> Box {
     var trak = box
     do {
-      for index in trak.children.indices {
-        switch trak.children[index].type {
-        case "tkhd":
-          let duration = try duration(in: timescale)
-          try trak.children[index].edit(TrackHeaderBox.self) { header in
-            header.trackID = id
-            if !header.isDurationUnknown {
-              header.duration = duration
-              if duration >= UInt64(UInt32.max) { header.version = 1 }
-            }
+      let duration = try duration(in: timescale)
+      try trak.editAll(TrackHeaderBox.self) { header in
+        header.trackID = id
+        if !header.isDurationUnknown { header.setDuration(duration) }
+      }
+      let old = movieTimescale
+      try trak.editAll(EditListBox.self, in: "edts") { list throws(ParseError) in
+        for entry in list.entries.indices {
+          guard let value = Self.scaled(list.entries[entry].editDuration, from: old, to: timescale) else {
+            throw ParseError(.invalid("an edit is too long for the timescale"), offset: 0, path: "edts/elst")
           }
-        case "edts":
-          for edit in trak.children[index].children.indices
-          where trak.children[index].children[edit].type == "elst" {
-            let old = movieTimescale
-            try trak.children[index].children[edit].edit(EditListBox.self) {
-              (list: inout EditListBox) throws(ParseError) in
-              for entry in list.entries.indices {
-                guard
-                  let value = Self.scaled(list.entries[entry].editDuration, from: old, to: timescale)
-                else {
-                  throw ParseError(
-                    .invalid("an edit is too long for the timescale"), offset: 0, path: "edts/elst")
-                }
-                list.entries[entry].editDuration = value
-                if list.entries[entry].editDuration > UInt64(UInt32.max) { list.version = 1 }
-              }
-            }
-          }
-        case "tref":
-          for reference in trak.children[index].children.indices {
-            guard var payload = trak.children[index].children[reference].payload(TrackReferenceTypeBox.self)
-            else { continue }
-            payload.trackIDs = payload.trackIDs.compactMap { ids[$0] }
-            trak.children[index].children[reference].replacePayload(payload)
-          }
-          trak.children[index].children.removeAll {
-            $0.payload(TrackReferenceTypeBox.self)?.trackIDs.isEmpty == true
-          }
-        case "mdia": trak.children[index] = try media(trak.children[index], isQuickTime)
-        default: break
+          list.entries[entry].editDuration = value
+          if value > UInt64(UInt32.max) { list.version = 1 }
         }
       }
+      trak.editAll("tref") { references in
+        for index in references.children.indices {
+          guard var payload = references.children[index].payload(TrackReferenceTypeBox.self) else { continue }
+          payload.trackIDs = payload.trackIDs.compactMap { ids[$0] }
+          references.children[index].replacePayload(payload)
+        }
+        references.children.removeAll { $0.payload(TrackReferenceTypeBox.self)?.trackIDs.isEmpty == true }
+      }
+      try trak.editAll("mdia") { try edit(&$0, isQuickTime) }
       trak.children.removeAll { $0.type == "tref" && $0.children.isEmpty }
     } catch let error as EditError { throw error } catch { throw .refused("track \(track.id): \(error)") }
     return trak
   }
 
-  /// Returns the media box with the new chunk offsets. The other sample tables are kept, because the order of
+  /// Gives the media box the new chunk offsets. The other sample tables are kept, because the order of
   /// samples is.
-  private func media(_ mdia: Box, _ isQuickTime: Bool) throws -> Box {
-    var mdia = mdia
-    guard let minf = mdia.children.firstIndex(where: { $0.type == "minf" }),
-      let stbl = mdia.children[minf].children.firstIndex(where: { $0.type == "stbl" })
-    else { return mdia }
+  private func edit(_ mdia: inout Box, _ isQuickTime: Bool) throws {
+    guard var tables = mdia.first("minf")?.first("stbl")?.children else { return }
     // Those of sound that counts frames, too: the new ones count packets.
     let replaced: Set<FourCC> =
       track.soundPackets == nil
       ? ["stsc", "stco", "co64"] : ["stts", "stsz", "stsc", "stco", "co64"]
     let new = try table.boxes().filter { replaced.contains($0.type) }
-    var tables = mdia.children[minf].children[stbl].children
     let place = tables.firstIndex { $0.type == "stsc" } ?? tables.endIndex
     tables.removeAll { replaced.contains($0.type) }
     tables.insert(contentsOf: new.filter { $0.type == "stsc" }, at: min(place, tables.endIndex))
@@ -199,8 +176,7 @@ struct CopiedTrack {
           tables[place].children[entry], forQuickTime: isQuickTime)
       }
     }
-    mdia.children[minf].children[stbl].children = tables
-    return mdia
+    mdia.editFirst("minf", "stbl") { $0.children = tables }
   }
 
   /// Compares some samples of the written movie with the originals.

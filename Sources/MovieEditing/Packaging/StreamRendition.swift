@@ -161,8 +161,6 @@ struct StreamRendition {
 extension Box {
   /// Removes the references of the only track to other tracks (`tref`).
   fileprivate mutating func removeReferencesToOthers() {
-    for index in children.indices where children[index].type == "trak" {
-      children[index].children.removeAll { $0.type == "tref" }
-    }
+    editAll("trak") { trak in trak.children.removeAll { $0.type == "tref" } }
   }
 }

@@ -99,7 +99,7 @@ struct DonorRestoration {
 
   /// The tracks without edits whose originals have edits that apply to the same samples.
   private var lostEdits: [(mine: Track, other: Track)] {
-    let scales = [movie, original].map { $0.tree?.first("moov")?.first(MovieHeaderBox.self)?.timescale ?? 0 }
+    let scales = [movie, original].map(\.movieTimescale)
     guard scales[0] == scales[1] else { return [] }
     return movie.tracks.compactMap { mine in
       let twins = original.tracks.filter { $0.mediaType == mine.mediaType && $0.timescale == mine.timescale }

@@ -51,23 +51,8 @@ extension BoxTree {
   /// Gives a header the duration that follows from the samples and edits; returns whether there is one.
   mutating func setDuration(_ item: HeaderDurations.Item) throws(ParseError) -> Bool {
     guard let path = BoxPath(item.path) else { return false }
-    let duration = item.actual
-    let isWide = duration >= UInt64(UInt32.max)
     try edit(path) { (box: inout Box) throws(ParseError) in
-      switch item.type {
-      case "mvhd":
-        try box.edit(MovieHeaderBox.self) {
-          $0.duration = duration; if isWide { $0.version = 1 }
-        }
-      case "tkhd":
-        try box.edit(TrackHeaderBox.self) {
-          $0.duration = duration; if isWide { $0.version = 1 }
-        }
-      default:
-        try box.edit(MediaHeaderBox.self) {
-          $0.duration = duration; if isWide { $0.version = 1 }
-        }
-      }
+      try box.editTimedHeader { $0.setDuration(item.actual) }
     }
     return true
   }

@@ -395,18 +395,12 @@ struct RepairPlan {
 
   /// Returns the duration in a header, in words; `nil` if there is no such header.
   private static func duration(at place: String, of movie: MovieFile) -> String? {
-    guard let path = BoxPath(place), let box = movie.tree?[path] else { return nil }
-    if let header = box.payload(MediaHeaderBox.self) {
-      return HeaderDurations.Item.words(
-        header.isDurationUnknown ? nil : header.duration, header.timescale)
-    }
-    guard let movieHeader = movie.tree?.first("moov")?.first(MovieHeaderBox.self) else { return nil }
-    if let header = box.payload(TrackHeaderBox.self) {
-      return HeaderDurations.Item.words(
-        header.isDurationUnknown ? nil : header.duration, movieHeader.timescale)
-    }
-    return HeaderDurations.Item.words(
-      movieHeader.isDurationUnknown ? nil : movieHeader.duration, movieHeader.timescale)
+    guard let path = BoxPath(place), let box = movie.tree?[path],
+      let header = box.decodePayload()?.payload as? any TimedHeader,
+      let timescale = (header as? MediaHeaderBox)?.timescale
+        ?? movie.tree?.movieHeader?.timescale
+    else { return nil }
+    return HeaderDurations.Item.words(header.knownDuration, timescale)
   }
 
   /// Returns the report on a movie that needs no repair, or for which there is none.

@@ -44,7 +44,7 @@ struct RepairedEdits {
     _ track: Track, of movie: MovieFile, _ samples: TrackSamples, _ times: PictureTimes,
     timescale newTimescale: UInt32, duration: Int64, reordering: Int
   ) throws(EditError) {
-    movieTimescale = max(1, movie.tree?.first("moov")?.first(MovieHeaderBox.self)?.timescale ?? 1)
+    movieTimescale = max(1, movie.movieTimescale)
     timescale = max(1, track.timescale)
     self.newTimescale = max(1, newTimescale)
     newEnd = Int64(times.count) &* duration

@@ -58,9 +58,7 @@ extension DonorRestoration {
       var moov = old
       let place = (moov.children.lastIndex { $0.type == "trak" } ?? -1) + 1
       moov.children.insert(contentsOf: boxes, at: place)
-      for index in moov.children.indices where moov.children[index].type == "mvhd" {
-        try moov.children[index].edit(MovieHeaderBox.self) { $0.nextTrackID = max($0.nextTrackID, next) }
-      }
+      try moov.editAll(MovieHeaderBox.self) { $0.nextTrackID = max($0.nextTrackID, next) }
       // Nothing moves, so that all offsets are right: the media follow the file, and the new box follows them. Then
       // the old box is removed.
       let flip = UInt64(old.offset) + 4

@@ -193,10 +193,7 @@ extension BoxRepair {
           old: "\(id)", new: "\(new)"))
     }
     guard !steps.isEmpty else { return [] }
-    for index in moov.children.indices where moov.children[index].type == "mvhd" {
-      let new = next
-      try moov.children[index].edit(MovieHeaderBox.self) { $0.nextTrackID = max($0.nextTrackID, new) }
-    }
+    try moov.editAll(MovieHeaderBox.self) { $0.nextTrackID = max($0.nextTrackID, next) }
     tree.boxes[place] = moov
     return steps
   }

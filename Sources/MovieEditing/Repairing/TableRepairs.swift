@@ -119,9 +119,8 @@ extension BoxRepair {
 
   /// Adds an edit that removes the composition delay of video, in a movie whose other tracks have such an edit.
   private static let edits = ofTracks(.unevenShift) { tree, track, movie in
-    guard let header = tree.first("moov")?.first(MovieHeaderBox.self), header.timescale > 0,
-      let path = BoxPath(track.path), let start = track.compositionDelay, start > 0,
-      track.timescale > 0
+    guard let header = tree.movieHeader, header.timescale > 0, let path = BoxPath(track.path),
+      let start = track.compositionDelay, start > 0, track.timescale > 0
     else { return [] }
     // With fragments, an edit of no duration lasts to the end.
     let media = movie.container.isFragmented ? 0 : UInt64(clamping: try track.samples().endTime)
@@ -133,10 +132,8 @@ extension BoxRepair {
       var list = EditListBox()
       list.entries = [.init(editDuration: duration, mediaTime: start)]
       list.version = duration > UInt64(UInt32.max) || start > Int64(Int32.max) ? 1 : 0
-      let edits = Box("edts", nil, children: [Box("elst", list, registry: .standard)], registry: .standard)
       trak.children.removeAll { $0.type == "edts" }
-      let place = trak.children.firstIndex { $0.type == "mdia" } ?? trak.children.count
-      trak.children.insert(edits, at: place)
+      trak.setEdits(list)
     }
     return [BoxChange("edts/elst", "beginning of the video", old: "0", new: "\(start)")]
   }

@@ -22,11 +22,11 @@ extension TrackRepair {
     let tables = try compositionTables(samples, unit: duration)
     try tree.edit(path) { (trak: inout Box) throws(ParseError) in
       trak.setEdits(edits.list)
-      try trak.setDuration(edits.duration)
-      trak.changeTables { stbl in
-        stbl.children.removeAll { ["ctts", "cslg"].contains($0.type) }
-        let place = stbl.children.firstIndex { $0.type == "stts" } ?? stbl.children.count - 1
-        stbl.children.insert(contentsOf: tables, at: place + 1)
+      try trak.editAll(TrackHeaderBox.self) { $0.setDuration(edits.duration) }
+      trak.editSampleTable { stbl in
+        stbl.removeAll { ["ctts", "cslg"].contains($0.type) }
+        let place = stbl.firstIndex { $0.type == "stts" } ?? stbl.count - 1
+        stbl.insert(contentsOf: tables, at: place + 1)
       }
     }
     try tree.edit("moov") { (moov: inout Box) throws(ParseError) in try moov.setMovieDuration() }
@@ -52,7 +52,7 @@ extension TrackRepair {
     let media = UInt64(clamping: times.table.decodeEndTime)
     if let edits {
       trak.setEdits(edits.list)
-      try trak.setDuration(edits.duration)
+      try trak.editAll(TrackHeaderBox.self) { $0.setDuration(edits.duration) }
     }
     var entries: [Box] = []
     for description in session.descriptions {
@@ -63,24 +63,18 @@ extension TrackRepair {
     }
     let isSplit = try track.samples().count != times.count
     let groups = try times.groupBoxes(), tables = try times.table.boxes()
-    trak.changeTables { stbl in
+    trak.editSampleTable { stbl in
       // Groups that apply to all samples, or to samples that are not changed.
-      let kept = stbl.children.filter { box in
+      let kept = stbl.filter { box in
         guard ["sgpd", "sbgp", "csgp"].contains(box.type), !isSplit else { return false }
         return box.groupingType != "sync" && box.groupingType != "rap "
       }
-      stbl.children =
+      stbl =
         [Box("stsd", SampleDescriptionBox(), children: entries, registry: .standard)] + groups + kept + tables
     }
-    for mdia in trak.children.indices where trak.children[mdia].type == "mdia" {
-      for header in trak.children[mdia].children.indices
-      where trak.children[mdia].children[header].type == "mdhd" {
-        try trak.children[mdia].children[header].edit(MediaHeaderBox.self) { header in
-          header.timescale = session.timescale
-          header.duration = media
-          if media >= UInt64(UInt32.max) { header.version = 1 }
-        }
-      }
+    try trak.editAll(MediaHeaderBox.self, in: "mdia") { header in
+      header.timescale = session.timescale
+      header.setDuration(media)
     }
     return trak
   }
@@ -92,44 +86,10 @@ extension RepairStep {
 }
 
 extension Box {
-  /// Replaces the edit list of a track.
-  fileprivate mutating func setEdits(_ edits: EditListBox) {
-    let list = Box("edts", nil, children: [Box("elst", edits, registry: .standard)], registry: .standard)
-    if let place = children.firstIndex(where: { $0.type == "edts" }) {
-      children[place] = list
-    } else {
-      children.insert(list, at: children.firstIndex { $0.type == "mdia" } ?? 0)
-    }
-  }
-
   /// Sets the duration in the movie header to that of the longest track.
   mutating func setMovieDuration() throws(ParseError) {
-    let headers = children.filter { $0.type == "trak" }.compactMap { $0.first(TrackHeaderBox.self) }
-    let longest = headers.filter { !$0.isDurationUnknown }.map(\.duration).max() ?? 0
-    for index in children.indices where children[index].type == "mvhd" {
-      try children[index].edit(MovieHeaderBox.self) { header in
-        header.duration = longest
-        if longest >= UInt64(UInt32.max) { header.version = 1 }
-      }
-    }
-  }
-
-  /// Sets the duration in the track header.
-  fileprivate mutating func setDuration(_ duration: UInt64) throws(ParseError) {
-    for index in children.indices where children[index].type == "tkhd" {
-      try children[index].edit(TrackHeaderBox.self) { header in
-        header.duration = duration
-        if duration >= UInt64(UInt32.max) { header.version = 1 }
-      }
-    }
-  }
-
-  /// Changes the sample tables of a track.
-  fileprivate mutating func changeTables(_ change: (inout Box) -> Void) {
-    guard let mdia = children.firstIndex(where: { $0.type == "mdia" }),
-      let minf = children[mdia].children.firstIndex(where: { $0.type == "minf" }),
-      let stbl = children[mdia].children[minf].children.firstIndex(where: { $0.type == "stbl" })
-    else { return }
-    change(&children[mdia].children[minf].children[stbl])
+    let tracks = children.filter { $0.type == "trak" }
+    let longest = tracks.compactMap { $0.first(TrackHeaderBox.self)?.knownDuration }.max() ?? 0
+    try editAll(MovieHeaderBox.self) { $0.setDuration(longest) }
   }
 }

@@ -91,7 +91,7 @@ enum MetadataComparison {
   }
 
   private static func date(_ movie: MovieFile) -> UInt64? {
-    guard let header = movie.tree?["moov/mvhd"]?.payload(MovieHeaderBox.self), header.creationTime != 0 else {
+    guard let header = movie.tree?.movieHeader, header.creationTime != 0 else {
       return nil
     }
     return header.creationTime

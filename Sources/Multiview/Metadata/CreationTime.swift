@@ -110,7 +110,7 @@ extension MovieFile {
         if let seconds = item.secondsSince1970 { return seconds }
       }
     }
-    guard let time = tree?.first("moov")?.first(MovieHeaderBox.self)?.creationTime, time > 0 else {
+    guard let time = tree?.movieHeader?.creationTime, time > 0 else {
       return nil
     }
     return Double(time) - Self.boxEpoch

@@ -52,7 +52,7 @@ final class MovieContext: Sendable {
     self.tree = tree
     self.source = source
     self.limits = limits
-    movieTimescale = max(1, tree?.first("moov")?.first(MovieHeaderBox.self)?.timescale ?? 1)
+    movieTimescale = max(1, tree?.movieHeader?.timescale ?? 1)
     hasFragments = tree?.boxes.contains { $0.type == "moof" } ?? false
   }
 

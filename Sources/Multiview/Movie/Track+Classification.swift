@@ -123,10 +123,9 @@ extension MovieFile {
 
   /// How long the movie lasts: what its headers say; with movie fragments at least as long as its longest track.
   public var duration: MediaTime? {
-    guard let header = tree?.first("moov")?.first(MovieHeaderBox.self) else { return nil }
+    guard let header = tree?.movieHeader else { return nil }
     let timescale = max(1, header.timescale)
-    var value: Int64 = 0
-    if !header.isDurationUnknown { value = Int64(clamping: header.duration) }
+    var value = Int64(clamping: header.knownDuration ?? 0)
     if container.isFragmented {
       let fragments = tree?.first("moov")?.first("mvex")?.first(MovieExtendsHeaderBox.self)
       let announced = Int64(clamping: fragments?.fragmentDuration ?? 0)

@@ -168,8 +168,7 @@ public struct Track: Sendable {
   /// The duration of the media: that of the media header, but at least that of the samples in movie fragments,
   /// which the header does not include. For a part of a live stream, the time before it does not count.
   public var duration: MediaTime? {
-    var value: Int64 = 0
-    if let mediaHeader, !mediaHeader.isDurationUnknown { value = Int64(clamping: mediaHeader.duration) }
+    var value = Int64(clamping: mediaHeader?.knownDuration ?? 0)
     if !isRawStream, context.hasFragments {
       do {
         let samples = try samples()

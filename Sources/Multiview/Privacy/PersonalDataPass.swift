@@ -236,22 +236,9 @@ package struct PersonalDataPass {
     var box = box
     var time: UInt64?
     do throws(ParseError) {
-      switch box.type {
-      case "mvhd":
-        try box.edit(MovieHeaderBox.self) { header in
-          time = max(header.creationTime, header.modificationTime)
-          (header.creationTime, header.modificationTime) = (0, 0)
-        }
-      case "tkhd":
-        try box.edit(TrackHeaderBox.self) { header in
-          time = max(header.creationTime, header.modificationTime)
-          (header.creationTime, header.modificationTime) = (0, 0)
-        }
-      default:
-        try box.edit(MediaHeaderBox.self) { header in
-          time = max(header.creationTime, header.modificationTime)
-          (header.creationTime, header.modificationTime) = (0, 0)
-        }
+      try box.editTimedHeader { header in
+        time = max(header.creationTime, header.modificationTime)
+        (header.creationTime, header.modificationTime) = (0, 0)
       }
     } catch { return .keep }
     guard let time, time > 0 else { return .keep }

@@ -68,7 +68,7 @@ package struct HeaderDurations: Sendable {
       items.append(
         Item(
           type: "mdhd", track: track.index, path: track.path + "/mdia/mdhd",
-          stated: media.isDurationUnknown ? nil : media.duration, actual: end, timescale: media.timescale))
+          stated: media.knownDuration, actual: end, timescale: media.timescale))
       guard let shown = Self.presented(track, end, media.timescale, in: header.timescale),
         let trackHeader = track.header
       else {
@@ -79,14 +79,14 @@ package struct HeaderDurations: Sendable {
       items.append(
         Item(
           type: "tkhd", track: track.index, path: track.path + "/tkhd",
-          stated: trackHeader.isDurationUnknown ? nil : trackHeader.duration, actual: shown,
+          stated: trackHeader.knownDuration, actual: shown,
           timescale: header.timescale))
     }
     guard let longest, !movie.tracks.isEmpty else { return }
     items.append(
       Item(
         type: "mvhd", track: nil, path: "moov/mvhd",
-        stated: header.isDurationUnknown ? nil : header.duration, actual: longest,
+        stated: header.knownDuration, actual: longest,
         timescale: header.timescale))
   }
 

@@ -3,7 +3,7 @@
 public import ByteCoding
 
 /// `mdhd`: the timescale, duration and language of a track's media.
-public struct MediaHeaderBox: VersionedFullBox {
+public struct MediaHeaderBox: TimedHeader {
   public static let info = BoxInfo(
     ["mdhd"], name: "media header", in: [.box("mdia")], "ISO/IEC 14496-12, 8.4.2",
     "The timescale, duration and language of a track's media.", versions: 0...1)
@@ -36,9 +36,4 @@ public struct MediaHeaderBox: VersionedFullBox {
     try c.u16("language", &language, in: nil, .language)
     try c.reserved("pre_defined", &quality, bits: 16, expecting: 0)
   }
-}
-
-extension MediaHeaderBox {
-  /// Whether the duration is marked as unknown.
-  public var isDurationUnknown: Bool { duration == (version == 1 ? UInt64.max : 0xFFFF_FFFF) }
 }

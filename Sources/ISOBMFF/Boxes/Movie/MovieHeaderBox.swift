@@ -3,7 +3,7 @@
 public import ByteCoding
 
 /// `mvhd`: the timescale, duration, volume and placement of the whole movie.
-public struct MovieHeaderBox: VersionedFullBox {
+public struct MovieHeaderBox: TimedHeader {
   public static let info = BoxInfo(
     ["mvhd"], name: "movie header", in: [.box("moov")], "ISO/IEC 14496-12, 8.2.2",
     "The timescale, duration, volume and placement of the whole movie.", versions: 0...1)
@@ -66,7 +66,7 @@ public struct MovieHeaderBox: VersionedFullBox {
   }
 }
 
-extension MovieHeaderBox {
-  /// Whether the duration is marked as unknown.
-  public var isDurationUnknown: Bool { duration == (version == 1 ? UInt64.max : 0xFFFF_FFFF) }
+extension BoxTree {
+  /// The header of the movie; `nil` if there is none, or it cannot be read.
+  package var movieHeader: MovieHeaderBox? { first("moov")?.first(MovieHeaderBox.self) }
 }

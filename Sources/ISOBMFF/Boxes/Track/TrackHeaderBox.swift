@@ -3,7 +3,7 @@
 public import ByteCoding
 
 /// `tkhd`: the ID, duration, volume and placement of a whole track.
-public struct TrackHeaderBox: VersionedFullBox {
+public struct TrackHeaderBox: TimedHeader {
   public static let info = BoxInfo(
     ["tkhd"], name: "track header", in: [.box("trak")], "ISO/IEC 14496-12, 8.3.2",
     "The ID, duration, volume and placement of a whole track.", versions: 0...1)
@@ -60,6 +60,4 @@ public struct TrackHeaderBox: VersionedFullBox {
 extension TrackHeaderBox {
   /// Whether the track is part of the presentation.
   public var isEnabled: Bool { flags & 1 != 0 }
-  /// Whether the duration is marked as unknown.
-  public var isDurationUnknown: Bool { duration == (version == 1 ? UInt64.max : 0xFFFF_FFFF) }
 }
