@@ -130,7 +130,9 @@ import Testing
     #expect(errors("--all -o OUT%d.y4m", spatial).contains("leave %d out"))
     #expect(errors("--layout anaglyph -o OUT.y4m", spatial).contains("only be written as PNG"))
     #expect(errors("--deep -o OUT.yuv", spatial).contains("--deep is only for PNG"))
-    #expect(errors("--at 1:x -o OUT.png", spatial).contains("--at needs a time"))
+    for time in ["1:x", "1:60", "1.", "1/0"] {
+      #expect(errors("--at \(time) -o OUT.png", spatial).contains("--at needs a time"), "\(time)")
+    }
     #expect(errors("--every 0 -o OUT%d.png", spatial).contains("more than 0"))
     #expect(errors("--sample 1 --all -o OUT.png", spatial).contains("cannot be used together"))
     #expect(errors("--layer 0 --eye left -o OUT.png", spatial).contains("cannot be used together"))

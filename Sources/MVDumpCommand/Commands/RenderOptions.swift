@@ -188,45 +188,9 @@ struct RenderOptions {
 
   /// A time: seconds with a point, a fraction of seconds, or hours, minutes and seconds.
   static func time(_ text: String, _ option: String) throws(UsageError) -> MediaTime {
-    guard let time = time(text) else {
+    guard let time = MediaTime(text) else {
       throw UsageError("\(option) needs a time, as in 1.5, 3/2 or 1:02:03.5, not '\(text)'")
     }
     return time
-  }
-
-  private static func time(_ text: String) -> MediaTime? {
-    let halves = text.split(separator: "/", omittingEmptySubsequences: false)
-    if halves.count == 2 {
-      guard let value = digits(halves[0]), let scale = digits(halves[1]), scale > 0, scale <= UInt32.max
-      else { return nil }
-      return MediaTime(value: value, timescale: UInt32(scale))
-    }
-    var parts = text.split(separator: ":", omittingEmptySubsequences: false)
-    guard (1...3).contains(parts.count), let last = parts.popLast() else { return nil }
-    let pieces = last.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
-    guard var seconds = digits(pieces[0]) else { return nil }
-    var factor: Int64 = 60
-    for part in parts.reversed() {
-      guard let count = digits(part), count < 1 << 32 else { return nil }
-      seconds += count * factor
-      factor *= 60
-    }
-    var scale: UInt32 = 1
-    if pieces.count == 2 {
-      guard (1...9).contains(pieces[1].utf8.count), let rest = digits(pieces[1]) else { return nil }
-      for _ in 0..<pieces[1].utf8.count { scale *= 10 }
-      let (whole, overflow) = seconds.multipliedReportingOverflow(by: Int64(scale))
-      guard !overflow, whole <= .max - rest else { return nil }
-      seconds = whole + rest
-    }
-    return MediaTime(value: seconds, timescale: scale)
-  }
-
-  /// At most fifteen digits, and nothing else.
-  private static func digits(_ text: Substring) -> Int64? {
-    guard (1...15).contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
-      return nil
-    }
-    return Int64(text)
   }
 }

@@ -53,6 +53,48 @@ public struct MediaTime: Sendable {
   }
 }
 
+extension MediaTime {
+  /// Reads seconds (`4.25`), a fraction of seconds (`3/2`), minutes and seconds (`1:04.25`), or hours, minutes and
+  /// seconds (`1:00:04.25`); `nil` for anything else. Digits after the ninth decimal place are ignored.
+  package init?(_ text: String) {
+    func number(_ digits: Substring) -> Int64? {
+      (1...15).contains(digits.utf8.count) && digits.utf8.allSatisfy { (0x30...0x39).contains($0) }
+        ? Int64(digits) : nil
+    }
+    let quotient = text.split(separator: "/", omittingEmptySubsequences: false)
+    if quotient.count == 2 {
+      guard let value = number(quotient[0]), let scale = number(quotient[1]), scale > 0, scale <= UInt32.max
+      else { return nil }
+      self.init(value: value, timescale: UInt32(scale))
+      return
+    }
+    let fields = text.split(separator: ":", omittingEmptySubsequences: false)
+    let parts = fields.last?.split(separator: ".", omittingEmptySubsequences: false) ?? []
+    guard fields.count <= 3, parts.count <= 2, let whole = parts.first.flatMap(number),
+      whole < (fields.count == 1 ? 10_000_000_000 : 60)
+    else { return nil }
+    var seconds: Int64 = 0
+    for field in fields.dropLast() {
+      guard let count = number(field), count < 1_000_000 else { return nil }
+      seconds = (seconds + count) * 60
+    }
+    seconds += whole
+    var scale: Int64 = 1
+    if parts.count == 2 {
+      // No movie has a timescale finer than a billionth of a second.
+      let digits = parts[1].prefix(9)
+      guard let rest = number(digits), parts[1].utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
+        return nil
+      }
+      for _ in digits { scale *= 10 }
+      let (units, overflow) = seconds.multipliedReportingOverflow(by: scale)
+      guard !overflow, units < 1 << 62 else { return nil }
+      seconds = units + rest
+    }
+    self.init(value: seconds, timescale: UInt32(scale))
+  }
+}
+
 extension MediaTime: Hashable, Comparable {
   /// Compares the times, not their scales: 1/2 equals 2/4.
   public static func == (left: MediaTime, right: MediaTime) -> Bool { order(left, right) == 0 }
