@@ -31,3 +31,9 @@ extension Box {
   /// Whether offsets count from the content of an `imda` box instead of the beginning of a file. 8.7.2.2
   package var namesIdentifiedMedia: Bool { type == "imdt" || type == "snim" }
 }
+
+extension SampleEntry: DataReferring {}
+extension BoxedSampleEntry: DataReferring {}
+extension ProtectedSampleEntry: DataReferring {}
+extension VisualSampleEntry: DataReferring {}
+extension AudioSampleEntry: DataReferring {}

@@ -1,6 +1,7 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
 import ByteCoding
+public import HEVC
 
 /// Which half of a picture is for which eye, if both share one.
 public struct PackedEyes: Hashable, Sendable {
@@ -30,5 +31,19 @@ extension PackedEyes: CustomStringConvertible {
   public var description: String {
     let halves = packing == .overUnder ? ("upper", "lower") : ("left", "right")
     return "\(halves.0) half: \(first) eye, \(halves.1) half: \(second) eye"
+  }
+}
+
+extension Track {
+  /// Which half of the picture is which eye's; `nil` if the eyes do not share pictures.
+  public var packedEyes: PackedEyes? {
+    guard classificationReport.stereoKind == .packed, let packing = stereo.packing else { return nil }
+    return PackedEyes(packing, isReversed: stereo.eyeViewsReversed == true)
+  }
+
+  /// The size of what one eye sees: of a picture that two eyes share, the half.
+  public var viewSize: PictureSize? {
+    guard let size = displaySize else { return nil }
+    return packedEyes?.viewSize(in: size) ?? size
   }
 }

@@ -1,7 +1,0 @@
-// swift-multiview · SPDX-License-Identifier: Apache-2.0
-
-extension SampleEntry: DataReferring {}
-extension BoxedSampleEntry: DataReferring {}
-extension ProtectedSampleEntry: DataReferring {}
-extension VisualSampleEntry: DataReferring {}
-extension AudioSampleEntry: DataReferring {}
