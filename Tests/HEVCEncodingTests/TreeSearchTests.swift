@@ -119,6 +119,23 @@ import Testing
     }
   }
 
+  /// A change from one end of the range of parameters to the other is coded around the end: decoders refuse a larger CuQpDeltaVal.
+  @Test(arguments: [8, 10], [Content.noise, .extremes])
+  func parametersChangeFromOneEndToTheOther(bitDepth: Int, content: Content) throws {
+    var random = SplitMix(seed: UInt64(bitDepth))
+    var plan = Self.plan(96, 64, bitDepth: bitDepth)
+    (plan.ctbLog2Size, plan.maxTbLog2Size) = (5, 5)
+    plan.qpGroupDepth = 0
+    let encoder = try PictureEncoder(plan, layer: 0, effort: SearchEffort(level: 1))
+    let source = try content.picture(plan, &random)
+    for parameters in [[0, 51, 0, 51, 0, 51], [51, 0, 26, 51, 25, 51], [0, 26, 51, 24, 50, 23]] as [[Int8]] {
+      var slice = SlicePlan(type: .refreshWithoutLeading)
+      slice.qp = 25
+      let units = try encoder.encode(source, slice, parameters: parameters, hasHash: true).units
+      expectExact(try plan.units() + units, count: 1, "\(content), \(bitDepth) bits, \(parameters)")
+    }
+  }
+
   @Test(arguments: [4, 5, 6])
   func sizesOfCodingTreeBlocks(log2Size: Int) throws {
     var random = SplitMix(seed: 9)

@@ -385,7 +385,7 @@ final class TreeSearch {
       if !isCoded {
         isCoded = hasLevels(unit, from: transform)
         if isCoded {
-          tree.units[index].qpDelta = Int8(truncatingIfNeeded: qp &- predicted)
+          tree.units[index].qpDelta = Int8(truncatingIfNeeded: values.qpDelta(from: predicted, to: qp))
         } else {
           blocks.cuQp = predicted
         }
@@ -430,5 +430,15 @@ final class TreeSearch {
     let info = blocks.tables.info[(y &>> 2) &* blocks.tables.stride &+ x &>> 2] | BlockInfo.coded
     blocks.tables.info.fill(
       x: x &>> 2, y: y &>> 2, width: size &>> 2, height: size &>> 2, stride: blocks.tables.stride, with: info)
+  }
+}
+
+extension SliceValues {
+  /// CuQpDeltaVal, which is from −(26 + QpBdOffset / 2) to 25 + QpBdOffset / 2: larger changes go around the end of the range of
+  /// parameters. 7.4.9.14 and equation 8-283
+  func qpDelta(from predicted: Int, to qp: Int) -> Int {
+    let offset = 6 &* (bitDepthLuma &- 8), count = 52 &+ offset, half = count / 2
+    let delta = qp &- predicted
+    return delta < 0 &- half ? delta &+ count : delta >= half ? delta &- count : delta
   }
 }
