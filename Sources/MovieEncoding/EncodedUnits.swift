@@ -93,7 +93,9 @@ final class EncodedUnits: UnitReader {
     if !isEnough, let pictures = try source.next() {
       try noteTime(pictures)
       let ordered = [pictures.left, pictures.right].compactMap { $0 }
-      made = try encoder.encode(settings.compression.isBaseLeft ? ordered : ordered.reversed())
+      made = try encoder.encode(
+        settings.compression.isBaseLeft ? ordered : ordered.reversed(),
+        at: settings.movie.frameRate == nil ? pictures.time?.seconds : nil)
       progress.pictures += 1
     } else {
       made = try encoder.finish()

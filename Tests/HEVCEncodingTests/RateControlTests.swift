@@ -1,5 +1,6 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
+import ByteCoding
 import HEVC
 import TestSupport
 import Testing
@@ -80,6 +81,70 @@ import Testing
     let wanted = test.rate * Double(count) / 30
     let difference = Double(total) / wanted - 1
     #expect(abs(difference) <= 0.03, "\(test): \(difference)")
+  }
+
+  /// The same if half of the pictures are shown three times as long as the frame rate says: the average is that of the time.
+  @Test(arguments: [1.0, 0.2]) func theAverageOfUnevenTimesIsMet(complexity: Double) {
+    let count = 600, rate = 2e6
+    var times: [Double] = [], now = 0.0
+    for number in 0..<count {
+      times.append(now)
+      now += number / 150 % 2 == 0 ? 1.0 / 30 : 0.1
+    }
+    var scenes = Scenes(complexities: [complexity], falls: 6, random: SplitMix(seed: 5), bits: 3e6)
+    let configuration = EncoderConfiguration(), order = PictureOrder(groupSize: 8, anchorCount: 2)
+    var budget = BitBudget(
+      CostModel(levels: order.levels, samples: 1_280 * 720),
+      rate: RateControl(bitRate: rate, frameRate: 30, keyInterval: 60, order: order), limit: nil)
+    var planner = GroupPlanner(order, keyInterval: 60, keySeconds: 2)
+    var total = 0, told = 0
+    var bits: [Int] = []
+    func encode(_ pictures: [PlannedPicture]) {
+      while told < bits.count - order.ratingDelay {
+        budget.add(bits: bits[told])
+        told += 1
+      }
+      let budgeted = budget.plan(
+        pictures, base: 0, seconds: { $0.number > 0 ? times[$0.number] - times[$0.number - 1] : nil },
+        offset: configuration.qpOffset)
+      for picture in budgeted {
+        bits.append(scenes.bits(picture.picture, qp: picture.qp, of: count))
+        total += bits.last ?? 0
+      }
+    }
+    for number in 0..<count { encode(planner.add(time: times[number])) }
+    encode(planner.finish())
+    #expect(bits.count == count)
+    let difference = Double(total) / (rate * now) - 1
+    #expect(abs(difference) <= 0.03, "\(difference)")
+  }
+
+  /// The first pictures, whose cost nobody knows yet, are planned by what they show: noise takes ten times as many bits as most
+  /// pictures do, and flat pictures a hundredth.
+  @Test(arguments: [true, false]) func theFirstPicturesKeepTheRate(isNoise: Bool) throws {
+    let format = SourceFormat(size: PictureSize(width: 128, height: 128))
+    var random = SplitMix(seed: 11)
+    let share = isNoise ? 1.5 * 128 * 128 : 0.02 * 128 * 128
+    var configuration = EncoderConfiguration()
+    configuration.effort = 1
+    configuration.averageBitRate = Int(share * 30)
+    configuration.findsSceneCuts = false
+    let encoder = try HEVCEncoder(format, views: 1, configuration)
+    var units: [EncodedAccessUnit] = []
+    for number in 0..<24 {
+      let luma = (0..<(128 * 128)).map { place in
+        isNoise
+          ? UInt8(random.next(0...255))
+          : UInt8(100 + (place % 128 + number * 2) / 16 + place / 128 / 12 + random.next(0...1))
+      }
+      let picture = try SourcePicture(
+        format, bytes: ByteView(luma + [UInt8](repeating: 128, count: 128 * 64)))
+      units += try encoder.encode([picture])
+    }
+    units += try encoder.finish()
+    let first = units.prefix(9).reduce(0) { $0 + $1.units.bits }
+    // A key picture takes several times as many bits as others.
+    #expect(Double(first) < 9 * 1.6 * share, "\(Double(first) / 9 / share)")
   }
 
   @Test func powersAndLogarithmsAgree() {

@@ -43,6 +43,10 @@ public final class HEVCEncoder {
   /// The pictures that are not planned yet, by number.
   private var sources: [Int: [SourcePicture]] = [:]
   private var count = 0
+  /// When the last picture is shown, in seconds; `nil` if pictures have no times.
+  private var lastTime: Double?
+  /// How many seconds pictures that are not planned yet are shown after the previous ones, by number.
+  private var spans: [Int: Double] = [:]
   /// Whether there are no more pictures.
   private var isEnd = false
   /// What knows how much other pictures depend on blocks; `nil` if all are alike.
@@ -70,8 +74,11 @@ public final class HEVCEncoder {
     self.configuration = configuration
     let plan = try CodingPlan(format, layers: views, configuration)
     let order = configuration.pictureOrder
-    planner = GroupPlanner(order, keyInterval: configuration.keyInterval)
     let frameRate = configuration.expectedFrameRate ?? 30
+    // To the nearest picture, as without times.
+    planner = GroupPlanner(
+      order, keyInterval: configuration.keyInterval, timedKeyInterval: configuration.maxKeyFrameInterval,
+      keySeconds: configuration.maxKeyFrameIntervalDuration - 0.5 / frameRate)
     let rate = configuration.averageBitRate.map {
       RateControl(
         bitRate: Double($0), frameRate: frameRate, keyInterval: configuration.keyInterval, order: order)
@@ -99,8 +106,14 @@ public final class HEVCEncoder {
 
   /// Encodes the pictures of all views at the next time, the base layer first.
   ///
+  /// - Parameters:
+  ///   - pictures: the picture of each view.
+  ///   - time: when they are shown, in seconds, for the interval of key pictures and the average bit rate; `nil` if all are shown for
+  ///     the same time. Either all pictures have times, or none.
   /// - Returns: the access units that are complete, in decoding order. That may be none, or those of several times.
-  public func encode(_ pictures: [SourcePicture]) throws(EncodingError) -> [EncodedAccessUnit] {
+  public func encode(
+    _ pictures: [SourcePicture], at time: Double? = nil
+  ) throws(EncodingError) -> [EncodedAccessUnit] {
     guard pictures.count == views else {
       throw EncodingError(
         .unlikePictures, picture: count, "\(pictures.count) pictures are given for \(views) views")
@@ -114,8 +127,11 @@ public final class HEVCEncoder {
     sources[count] = pictures
     worth?.add(count, pictures)
     let isCut = configuration.findsSceneCuts && worth?.isCut(count) ?? false
+    // The first picture is shown after none.
+    if let time, let lastTime { spans[count] = max(0, time - lastTime) }
+    lastTime = time
     count += 1
-    plan(planner.add(isCut: isCut))
+    plan(planner.add(isCut: isCut, time: time))
     try addGroups()
     return try take()
   }
@@ -168,6 +184,11 @@ public final class HEVCEncoder {
   private func addGroup() throws(EncodingError) {
     let waiting = groups.flatMap { $0 }, planned = groups.removeFirst()
     let offsets = worth?.offsets(waiting, first: planned.count, isEnd: isEnd)
+    if budget != nil {
+      for picture in waiting {
+        if let bits = worth?.expectedBits(picture.number) { budget?.expect(picture, bits: bits) }
+      }
+    }
     let budgeted = try budgeted(planned)
     for (index, picture) in planned.enumerated() {
       guard let pictures = sources.removeValue(forKey: picture.number) else { continue }
@@ -185,6 +206,7 @@ public final class HEVCEncoder {
       try collect(leavingAtMost: nil)
     }
     worth?.forget(planned)
+    for picture in planned { spans[picture.number] = nil }
   }
 
   /// What pictures that are planned together may take.
@@ -202,7 +224,7 @@ public final class HEVCEncoder {
     for _ in 0..<max(0, budget.pending.count - delay) {
       if let done = untold.popFirst() { self.budget?.add(bits: done.bits, shift: done.shift) }
     }
-    return self.budget?.plan(planned, base: base, offset: offset) ?? []
+    return self.budget?.plan(planned, base: base, seconds: { spans[$0.number] }, offset: offset) ?? []
   }
 }
 

@@ -5,6 +5,8 @@ struct BudgetedPicture: Sendable {
   var picture: PlannedPicture
   var qp: Int
   var bits = Int.max
+  /// How long after the previous picture it is shown, in seconds; `nil` if pictures have no times.
+  var seconds: Double?
 }
 
 /// What the pictures of a stream may take, on average and at most.
@@ -30,24 +32,29 @@ struct BitBudget: Sendable {
   ///
   /// - Parameters:
   ///   - base: the parameter of pictures with no offset, if no average is kept.
+  ///   - seconds: how long after the previous picture one is shown; `nil` if pictures have no times.
   ///   - offset: by how much the parameter of a picture differs from that of others.
   mutating func plan(
-    _ pictures: [PlannedPicture], base: Int, offset: (PlannedPicture) -> Int
+    _ pictures: [PlannedPicture], base: Int, seconds: (PlannedPicture) -> Double? = { _ in nil },
+    offset: (PlannedPicture) -> Int
   ) -> [BudgetedPicture] {
     var planned =
-      rate?.plan(pictures, model, pending, offset: offset)
+      rate?.plan(pictures, model, pending, seconds: seconds, offset: offset)
       ?? pictures.map { BudgetedPicture(picture: $0, qp: max(0, min(51, base + offset($0)))) }
     limit?.limit(&planned, model, pending)
     pending += planned
     return planned
   }
 
+  /// Sets what a picture is expected to take with a parameter of 27, if none like it is known yet.
+  mutating func expect(_ picture: PlannedPicture, bits: Double) { model.expect(picture, bits: bits) }
+
   /// Adds what the next picture in coding order has taken, in all layers, and by how much its parameter was larger than
   /// planned.
   mutating func add(bits: Int, shift: Int = 0) {
     guard !pending.isEmpty else { return }
     let done = pending.removeFirst()
-    rate?.add(bits: bits)
+    rate?.add(bits: bits, seconds: done.seconds)
     limit?.add(bits: bits)
     model.add(done.picture, qp: done.qp + shift, bits: bits)
   }

@@ -80,6 +80,19 @@ struct BlockWorth: Sendable {
     previews = previews.filter { $0.key >= last }
   }
 
+  /// How many bits the pictures at a time take with a parameter of 27, roughly. `nil` if they are not planned.
+  func expectedBits(_ number: Int) -> Double? {
+    motions[number].map { views in
+      let cost = views.reduce(0.0) { sum, motion in
+        sum + motion.costs.reduce(0) { $0 + Double($1) } / Double(1 << (motion.bitDepth - 8))
+      }
+      return cost * Self.bitsPerCost
+    }
+  }
+
+  /// How many bits a block takes for each unit of its transformed difference.
+  private static let bitsPerCost = 0.22
+
   /// The offsets of the first `count` of the times that are planned, in coding order, for each view; the others are what comes
   /// after them.
   ///

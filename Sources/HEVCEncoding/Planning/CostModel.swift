@@ -5,6 +5,8 @@
 struct CostModel: Sendable {
   private struct Cost {
     var bits: Double
+    /// Whether it follows from what a picture shows, and not from what others cost.
+    var isExpected = false
     var isMeasured = false
   }
 
@@ -21,6 +23,20 @@ struct CostModel: Sendable {
     let key = Self.firstGuess * Double(samples) * PortableMath.exp2(27.0 / 6)
     keyCost = Cost(bits: key)
     costs = (0..<levels).map { Cost(bits: key * PortableMath.exp2(-1.5 - Double($0))) }
+  }
+
+  /// Sets what pictures like one are expected to take with a parameter of 27, by what it shows, if none of them is known yet.
+  mutating func expect(_ picture: PlannedPicture, bits: Double) {
+    guard !cost(picture).isMeasured, !cost(picture).isExpected else { return }
+    let new = Cost(bits: max(1, bits) * PortableMath.exp2(27.0 / 6), isExpected: true)
+    guard !picture.isKey else {
+      for index in costs.indices where !costs[index].isMeasured && !costs[index].isExpected {
+        costs[index].bits *= new.bits / keyCost.bits
+      }
+      keyCost = new
+      return
+    }
+    costs[min(picture.level, costs.count - 1)] = new
   }
 
   /// Whether any key picture is known.

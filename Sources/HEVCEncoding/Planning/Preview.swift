@@ -139,6 +139,8 @@ struct PreviewMotion: Sendable {
   /// How many blocks there are in a row, and in a column.
   let columns: Int
   let rows: Int
+  /// The number of bits of a sample, which costs are in units of.
+  let bitDepth: Int
   /// What each block costs at least.
   private(set) var costs: [Int32]
   /// The vector into the picture before it; `nil` if that is not used.
@@ -152,6 +154,7 @@ struct PreviewMotion: Sendable {
     intraCosts = picture.intraCosts
     activities = picture.activities
     (columns, rows) = (picture.columns, picture.rows)
+    bitDepth = picture.luma.bitDepth
     costs = intraCosts
     self.before = Array(repeating: nil, count: costs.count)
     self.after = self.before

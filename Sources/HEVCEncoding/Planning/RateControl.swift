@@ -5,13 +5,15 @@
 /// It looks for the parameter with which the pictures of a whole key interval cost what is wanted, by what pictures of each level have
 /// cost. What was spent too much or too little is made good within a few seconds.
 struct RateControl: Sendable {
-  private let bitsPerPicture: Double
+  private let bitRate: Double
+  /// How long pictures are shown on average, in seconds: that of the frame rate, unless times of pictures differ from it.
+  private var pictureSeconds: Double
   /// How many pictures there are from one key picture to the next: at most as many as are allowed, and fewer where cuts are.
   private var interval: Double
   private var lastKey: Int?
   /// How many pictures of each level there are among those that are not key pictures.
   private let shares: [Double]
-  /// How many pictures it takes to make good what was spent too much.
+  /// How many seconds it takes to make good what was spent too much.
   private let window: Double
 
   /// The bits of the pictures that are known, less what they should have had.
@@ -20,37 +22,50 @@ struct RateControl: Sendable {
   private var lastQP: Double?
   /// What rounding has left over.
   private var remainder = 0.0
+  /// How long pictures without times are shown.
+  private let nominalSeconds: Double
+  /// Over how many pictures ``pictureSeconds`` is an average.
+  private static let memory = 16.0
 
   init(bitRate: Double, frameRate: Double, keyInterval: Int, order: PictureOrder) {
-    bitsPerPicture = max(1, bitRate / frameRate)
+    self.bitRate = max(frameRate, bitRate)
+    nominalSeconds = 1 / frameRate
+    pictureSeconds = nominalSeconds
     interval = Double(min(keyInterval, 1_000))
-    window = max(frameRate, Double(2 * order.ratingDelay))
+    window = max(1, Double(2 * order.ratingDelay) / frameRate)
     // A group of 8 has one picture of level 0, one of level 1, two of level 2, and four of level 3.
     shares = (0..<order.levels).map { Double($0 == 0 ? 1 : 1 << ($0 - 1)) / Double(order.groupSize) }
   }
 
   /// Plans pictures, in coding order, after those whose bits are not known yet.
   ///
-  /// - Parameter offset: by how much the parameter of a picture differs from that of others.
+  /// - Parameters:
+  ///   - seconds: how long after the previous picture one is shown; `nil` for as long as the frame rate says.
+  ///   - offset: by how much the parameter of a picture differs from that of others.
   mutating func plan(
     _ pictures: [PlannedPicture], _ model: CostModel, _ pending: [BudgetedPicture],
-    offset: (PlannedPicture) -> Int
+    seconds: (PlannedPicture) -> Double?, offset: (PlannedPicture) -> Int
   ) -> [BudgetedPicture] {
+    for picture in pictures {
+      if let own = seconds(picture) { pictureSeconds += (own - pictureSeconds) / Self.memory }
+    }
     for picture in pictures where picture.isKey {
       if let lastKey { interval = (interval + Double(picture.number - lastKey)) / 2 }
       lastKey = picture.number
     }
     // What is under way is expected to cost what the model says.
     var expected = surplus
-    for wait in pending { expected += model.bits(wait.picture, qp: Double(wait.qp)) - bitsPerPicture }
-    let correction = max(0.5, min(2, 1 - expected / (window * bitsPerPicture)))
+    for wait in pending {
+      expected += model.bits(wait.picture, qp: Double(wait.qp)) - share(of: wait.seconds)
+    }
+    let correction = max(0.5, min(2, 1 - expected / (window * bitRate)))
     let key = PlannedPicture(number: 0, isKey: true)
     var wanted = model.bits(key, qp: Double(offset(key)))
     for (level, share) in shares.enumerated() {
       let picture = PlannedPicture(number: 0, level: level)
       wanted += (interval - 1) * share * model.bits(picture, qp: Double(offset(picture)))
     }
-    var base = 6 * PortableMath.log2(wanted / (interval * bitsPerPicture * correction))
+    var base = 6 * PortableMath.log2(wanted / (interval * pictureSeconds * bitRate * correction))
     if let lastQP, model.knowsKeys { base = max(lastQP - 4, min(lastQP + 4, base)) }
     base = max(0, min(51, base))
     lastQP = base
@@ -58,10 +73,15 @@ struct RateControl: Sendable {
       let exact = base + Double(offset(picture)) + remainder
       let qp = max(0, min(51, Int(exact.rounded())))
       remainder = max(-0.5, min(0.5, exact - Double(qp)))
-      return BudgetedPicture(picture: picture, qp: qp)
+      return BudgetedPicture(picture: picture, qp: qp, seconds: seconds(picture))
     }
   }
 
   /// Adds what the next picture in coding order has taken.
-  mutating func add(bits: Int) { surplus += Double(bits) - bitsPerPicture }
+  ///
+  /// - Parameter seconds: how long after the previous picture it is shown; `nil` for as long as the frame rate says.
+  mutating func add(bits: Int, seconds: Double? = nil) { surplus += Double(bits) - share(of: seconds) }
+
+  /// How many bits a picture should have.
+  private func share(of seconds: Double?) -> Double { bitRate * (seconds ?? nominalSeconds) }
 }
