@@ -255,12 +255,35 @@ enum SourceSamples {
   /// Table A.8: the lowest level that holds size and rate.
   @Test func levelsAreTheLowestThatHold() {
     func level(_ width: Int, _ height: Int, _ rate: Double) -> UInt8 {
-      CodingPlan.level(SourceFormat(size: PictureSize(width: width, height: height)), rate: rate).rawValue
+      CodingPlan.level(SourceFormat(size: PictureSize(width: width, height: height)), rate: rate).level
+        .rawValue
     }
     #expect(level(176, 144, 15) == 30 && level(176, 144, 30) == 60)
     #expect(level(1280, 720, 30) == 93 && level(1920, 1080, 30) == 120 && level(1920, 1080, 60) == 123)
     #expect(level(3840, 2160, 30) == 150 && level(3840, 2160, 60) == 153 && level(3840, 2160, 120) == 156)
     // Narrow pictures are limited by their longest side.
     #expect(level(4_000, 16, 1) == 120)
+  }
+
+  /// Table A.8 and table A.9: the Main tier of a higher level comes before the High tier.
+  @Test func levelsHoldTheBitRate() throws {
+    let format = SourceFormat(size: PictureSize(width: 1_280, height: 720))
+    func level(_ bitRate: Int, _ buffer: Int = 0) -> [Int] {
+      let found = CodingPlan.level(format, rate: 30, bitRate: bitRate, buffer: buffer)
+      return [Int(found.level.rawValue), found.isHighTier ? 1 : 0]
+    }
+    #expect(level(11_000_000) == [93, 0] && level(11_000_001) == [120, 0])
+    #expect(
+      level(22_000_000) == [123, 0] && level(22_000_001) == [150, 0] && level(44_000_001) == [156, 0])
+    #expect(
+      level(264_000_000) == [186, 0] && level(264_000_001) == [183, 1] && level(600_000_000) == [186, 1])
+    #expect(level(1_000_000, 13_200_000) == [120, 0] && level(1_000_000, 13_200_001) == [123, 0])
+    var configuration = EncoderConfiguration()
+    configuration.averageBitRate = 15_000_000
+    #expect(try CodingPlan(format, layers: 1, configuration).level.rawValue == 123)
+    configuration.maximumBitRate = 30_000_000
+    #expect(try CodingPlan(format, layers: 1, configuration).level.rawValue == 153)
+    configuration.maximumBitRate = 300_000_000
+    #expect(try CodingPlan(format, layers: 1, configuration).isHighTier)
   }
 }

@@ -12,8 +12,8 @@ public struct EncoderConfiguration: Hashable, Sendable {
   /// The quantisation parameter of the first picture of each group; others differ from it by their place in the group, and all blocks
   /// of a picture have the same. `nil` for ``constantRateFactor``, which takes fewer bits for the same quality.
   public var constantQP: Int?
-  /// The average number of bits per second, at ``expectedFrameRate``, all views together; the quantisation of each picture
-  /// is chosen for that. `nil` for the same quality throughout.
+  /// The average number of bits per second, by the times of pictures or else at ``expectedFrameRate``, all views together; the
+  /// quantisation of each picture is chosen for that. `nil` for the same quality throughout.
   ///
   /// A rate that cannot be reached is missed: pictures have at least the fewest bits of this format.
   public var averageBitRate: Int?
@@ -33,7 +33,7 @@ public struct EncoderConfiguration: Hashable, Sendable {
   /// The maximum number of pictures from one at which decoding can begin to the next; 1 for pictures that do not
   /// refer to others of their view, `nil` if only ``maxKeyFrameIntervalDuration`` limits it.
   public var maxKeyFrameInterval: Int?
-  /// The same in seconds, by ``expectedFrameRate``.
+  /// The same in seconds, by the times of pictures or else ``expectedFrameRate``, to the nearest picture.
   public var maxKeyFrameIntervalDuration = 2.0
   /// Whether pictures after scene cuts are also key pictures. Scene cuts are not detected with ``constantQP``.
   public var findsSceneCuts = true
@@ -126,7 +126,10 @@ extension CodingPlan {
     pictureBuffers = order.pictureBuffers
     reorderedPictures = order.reorderedPictures
     defaultEntries = (l0: layers > 1 ? 2 : 1, l1: 1)
-    level = Self.level(format, rate: configuration.expectedFrameRate ?? 30)
+    (level, isHighTier) = Self.level(
+      format, rate: configuration.expectedFrameRate ?? 30,
+      bitRate: configuration.maximumBitRate ?? configuration.averageBitRate ?? 0,
+      buffer: configuration.maximumBitRate.map { configuration.bufferSize ?? $0 } ?? 0)
   }
 
   private static func checkLimit(_ configuration: EncoderConfiguration) throws(EncodingError) {
@@ -152,18 +155,27 @@ extension CodingPlan {
     }
   }
 
-  /// The lowest level for pictures of this size and rate. A.4.1
-  static func level(_ format: SourceFormat, rate: Double) -> Level {
+  /// The lowest level for pictures of this size and rate whose Main tier holds the bit rate and the buffer, or else whose High tier
+  /// does. A.4.1 and A.4.2
+  static func level(
+    _ format: SourceFormat, rate: Double, bitRate: Int = 0, buffer: Int = 0
+  ) -> (level: Level, isHighTier: Bool) {
     let size = UInt64(format.codedSize.width) * UInt64(format.codedSize.height)
     let longest = UInt64(max(format.codedSize.width, format.codedSize.height))
     let levels: [UInt8] = [30, 60, 63, 90, 93, 120, 123, 150, 153, 156, 180, 183, 186]
-    for number in levels {
-      guard let limits = Level(rawValue: number).limits, size <= limits.maximumLumaPictureSize,
-        longest * longest <= 8 * limits.maximumLumaPictureSize,
-        Double(size) * rate <= Double(limits.maximumLumaSampleRate)
-      else { continue }
-      return Level(rawValue: number)
+    for isHighTier in [false, true] {
+      for number in levels {
+        guard let limits = Level(rawValue: number).limits, size <= limits.maximumLumaPictureSize,
+          longest * longest <= 8 * limits.maximumLumaPictureSize,
+          Double(size) * rate <= Double(limits.maximumLumaSampleRate),
+          let most = isHighTier ? limits.maximumBitRateHigh : limits.maximumBitRateMain,
+          let mostBuffered = isHighTier ? limits.maximumCPBHigh : limits.maximumCPBMain,
+          // Sizes of pictures are those of whole NAL units.
+          bitRate <= 1_100 * Int(most), buffer <= 1_100 * Int(mostBuffered)
+        else { continue }
+        return (Level(rawValue: number), isHighTier)
+      }
     }
-    return Level(rawValue: 186)
+    return (Level(rawValue: 186), max(bitRate, buffer) > 1_100 * 240_000)
   }
 }
