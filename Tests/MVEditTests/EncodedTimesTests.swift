@@ -116,6 +116,66 @@ import Testing
     #expect(try edits(again) == edits(movie) && edits(movie).count == 1)
   }
 
+  /// Sound is in the file near the pictures that are shown with it, whatever their rate is.
+  @Test(arguments: [(4, 30), (60, 150), (0, 40)])
+  func soundIsNearItsPictures(rate: UInt32, count: Int) throws {
+    let long = folder.path + "/long.mov", movie = folder.path + "/near.mov"
+    let short = Fixtures.path("metadata-keys.mov")
+    #expect(mvedit("join", "-o", long, short, short, short, short).code == .success)
+    // Without a rate, half of the pictures are fast and half are slow.
+    var times: [MediaTime] = []
+    for number in 0..<Int64(count) {
+      if rate > 0 {
+        times.append(time(number, rate))
+      } else {
+        times.append(number < 20 ? time(number, 60) : time(number - 19, 3))
+      }
+    }
+    var writer = SpatialMovieWriter(try source(times), settings: settings)
+    writer.soundSource = try MovieFile(path: long)
+    try writer.write(to: movie)
+    var places: [(offset: UInt64, time: Double, isSound: Bool)] = []
+    for track in try MovieFile(path: movie).tracks where [.video, .audio].contains(track.mediaType) {
+      for sample in try track.samples() {
+        places.append(
+          (
+            sample.range.lowerBound, Double(sample.decodeTime) / Double(track.timescale),
+            track.mediaType == .audio
+          ))
+      }
+    }
+    places.sort { $0.offset < $1.offset }
+    var last: [Bool: Double] = [:], farthest = 0.0
+    let end = try #require(times.last).seconds
+    for place in places {
+      last[place.isSound] = place.time
+      // After the last picture, nothing but sound is left.
+      if let sound = last[true], let picture = last[false], picture < end - 1 {
+        farthest = max(farthest, abs(sound - picture))
+      }
+    }
+    #expect(places.contains { $0.isSound } && farthest > 0.5 && farthest < 1.4, "\(farthest)")
+  }
+
+  /// The interval of pictures at which decoding can begin is one of time, not of a number of pictures.
+  @Test func keyPicturesFollowTimes() throws {
+    let output = folder.path + "/keys.mov"
+    var settings = settings
+    settings.compression.maxKeyFrameIntervalDuration = 1
+    settings.compression.findsSceneCuts = false
+    // 0.4 seconds of fast pictures, then two a second.
+    let times =
+      (0..<12).map { time($0, 30) } + (0..<12).map { time(12, 30) + time($0, 2) }
+    try SpatialMovieWriter(try source(times), settings: settings).write(to: output)
+    let track = try #require(try MovieFile(path: output).mainVideoTrack)
+    let samples = try track.samples()
+    let first = samples.map(\.compositionTime).min() ?? 0
+    let starts = samples.filter(\.isSync).map {
+      MediaTime(value: $0.compositionTime - first, timescale: track.timescale)
+    }
+    #expect(starts == [0, 14, 16, 18, 20, 22].map { times[$0] })
+  }
+
   @Test func timesThatCannotBeAreRefused() throws {
     struct Broken: Error {}
     func refusal(_ source: StereoSource) -> EncodingError? {

@@ -9,7 +9,7 @@ import Multiview
 /// Writes the access units of a stream as samples, in order, and collects the values for their tables.
 struct MuxSession {
   /// The longest duration of a chunk, in seconds.
-  private static let chunkSeconds: Int64 = 1
+  private static let chunkSeconds = 1.0
 
   let options: MuxOptions
   let output: any MediaOutput
@@ -43,7 +43,8 @@ struct MuxSession {
   var described: [UInt8: UInt32] = [:]
   /// Whether the last sequence of the base layer has ended, so that the next picture begins another one.
   private var sequenceHasEnded = false
-  private var chunkUnits: Int64 = 0
+  /// When the first sample of the current chunk is decoded, in seconds.
+  private var chunkTime: Double = 0
   private var layers = LayerIDSet()
 
   init(
@@ -88,7 +89,7 @@ struct MuxSession {
         advice: "A stream that begins in the middle needs a later IDR, BLA or CRA picture.")
     }
     if times.undecodable > 0 { note(.undecodableLeading, nil, times.undecodable) }
-    while let next = copies.compactMap(\.nextTime).min() { try writeCopies(skippingTo: next) }
+    while let next = copies.compactMap(\.nextTime).min() { try writeCopies(from: next) }
     report.samples = times.count
     report.syncSamples = times.table.syncSampleCount
     report.layers = Array(layers)
@@ -301,7 +302,7 @@ struct MuxSession {
     _ picture: Picture
   ) throws(EditError) -> (timescale: UInt32, duration: Int64) {
     if let timing { return timing }
-    // For the lengths of chunks: the times are known at the end.
+    // Any will do: the times are known at the end.
     if reader.presentation != nil { return (600, 20) }
     let video = store.videoParameterSet(picture.sps.spsVideoParameterSetID)?.content
     let rate: FrameRate?
@@ -356,8 +357,12 @@ struct MuxSession {
     if base.type.isRandomAccessPoint, !isAccessPoint { note(.layerNotAccessPoint, place) }
     if picture.header.slice?.isOutput == false { note(.hiddenPicture, place) }
 
-    let isNewChunk = chunkUnits >= Self.chunkSeconds * Int64(timescale)
-    if !copies.isEmpty, isNewChunk || times.count == 0 { try writeCopies() }
+    let time = time(of: times.count, times.duration)
+    if times.count == 0 { chunkTime = time }
+    // Sums of seconds are rounded: a picture that is due now is not late.
+    let isNewChunk = time - chunkTime > Self.chunkSeconds - 1e-6
+    if isNewChunk { chunkTime = time }
+    if !copies.isEmpty, isNewChunk || times.count == 0 { try writeCopies(before: time + Self.chunkSeconds) }
     let offset = output.position
     var size: UInt64 = 0
     for (index, unit) in units.enumerated() {
@@ -387,7 +392,6 @@ struct MuxSession {
     guard let size = UInt32(exactly: size) else {
       throw .refused("the access unit at \(place) has \(size) bytes, more than a sample can have")
     }
-    chunkUnits = isNewChunk ? times.duration : chunkUnits + times.duration
     self.times = nil
     defer { self.times = times }
     try times.append(
@@ -398,16 +402,27 @@ struct MuxSession {
         description: UInt32(clamping: current + 1), startsChunk: isNewChunk))
   }
 
-  /// Writes the samples of other tracks that precede the next chunk.
+  /// When a sample is decoded, about, in seconds: pictures are decoded in another order than they are shown, but not long before.
+  private func time(of number: Int, _ duration: Int64) -> Double {
+    reader.presentation?.start(of: number)?.seconds ?? Double(number) * Double(duration) / Double(timescale)
+  }
+
+  /// Writes the samples of other tracks that are decoded before a time, in seconds.
+  private mutating func writeCopies(before time: Double) throws(EditError) {
+    guard time > copiedTime else { return }
+    copiedTime = time
+    for index in copies.indices { try copies[index].write(before: time, to: output) }
+  }
+
+  /// Writes a chunk of the samples of other tracks after the last picture.
   ///
   /// - Parameter next: when the first of them is decoded, in seconds. Chunks before that would be empty, and are
   ///   skipped.
-  private mutating func writeCopies(skippingTo next: Double = 0) throws(EditError) {
-    let length = Double(Self.chunkSeconds)
-    copiedTime += max(0, ((next - copiedTime) / length).rounded(.down)) * length
+  private mutating func writeCopies(from next: Double) throws(EditError) {
+    let length = Self.chunkSeconds
+    let start = copiedTime + max(0, ((next - copiedTime) / length).rounded(.down)) * length
     // So late that chunks cannot be told apart, which only damaged tables say, they are one.
-    copiedTime = copiedTime + length > copiedTime ? copiedTime + length : .infinity
-    for index in copies.indices { try copies[index].write(before: copiedTime, to: output) }
+    try writeCopies(before: start + length > start ? start + length : .infinity)
   }
 
   /// Compares the other layers with the base layer, records what is missing, and returns the pictures that all

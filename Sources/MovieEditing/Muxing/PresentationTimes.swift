@@ -24,6 +24,10 @@ package struct PresentationTimes: Sendable {
     return true
   }
 
+  /// When a picture begins, by its number in the order of presentation; when the last one does if there are fewer. `nil` if there is
+  /// none.
+  func start(of number: Int) -> MediaTime? { starts.indices.contains(number) ? starts[number] : starts.last }
+
   /// From the beginning of the first picture to the end of the last one.
   package var duration: MediaTime {
     guard let first = starts.first, let end else { return .zero }
