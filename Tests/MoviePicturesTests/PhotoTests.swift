@@ -339,6 +339,21 @@ import Testing
 
   // MARK: Alpha
 
+  /// An image that hides others where it is opaque is not put over them as if it were opaque everywhere.
+  @Test func transparentImagesOfAnOverlayAreRefused() throws {
+    let body: [UInt8] = [0, 0] + [UInt8](repeating: 0, count: 8) + [0, 200, 0, 96, 0, 0, 0, 0]
+    for isTransparent in [false, true] {
+      let movie = try Self.movie(
+        [Added(id: 9, type: "iden", inputs: [1]), Added(id: 10, type: "iovl", body: body, inputs: [1])],
+        references: isTransparent ? [("auxl", 9, [1])] : [],
+        auxiliaryTypes: isTransparent ? [9: "urn:mpeg:hevc:2015:auxid:1"] : [:])
+      do {
+        _ = try movie.photo(item: 10)
+        #expect(!isTransparent)
+      } catch { #expect(isTransparent && "\(error)".contains("alpha plane"), "\(error)") }
+    }
+  }
+
   /// Luma of the other image, brought to the size of the first, says how opaque it is.
   @Test(arguments: [false, true]) func alpha(isPremultiplied: Bool) throws {
     let plain = try #require(try MovieFile(path: Self.path).photo().layers.first).rgb()

@@ -83,6 +83,13 @@ public final class SourcePicture: Sendable {
           }
           plane.storeRow(y, row, count: width)
         }
+        let highest = plane.highest(width: width, height: rows)
+        guard highest < 1 << format.bitDepth else {
+          throw EncodingError(
+            .unsupported,
+            "a sample has the value \(highest): \(format.bitDepth) bits end at \(1 << format.bitDepth - 1)",
+            advice: "Put the bits of each sample at the low end of its two bytes.")
+        }
         // Each strip has rows of the picture: less than a coding block is added.
         plane.extend(width: width, height: rows)
         strips.append(PackedPlane(plane))
@@ -144,5 +151,17 @@ extension SourceFormat {
     else {
       throw EncodingError(.unsupported, "pictures of \(size) are larger than any level of HEVC allows")
     }
+  }
+}
+
+extension Plane {
+  /// The highest of the upper left samples; 0 for samples of 8 bits, of which none is too high.
+  fileprivate func highest(width: Int, height: Int) -> Int {
+    guard isWide else { return 0 }
+    var highest = 0
+    for y in 0..<height {
+      for x in 0..<width { highest = max(highest, self[x, y]) }
+    }
+    return highest
   }
 }

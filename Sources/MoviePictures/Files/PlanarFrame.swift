@@ -22,6 +22,8 @@ public struct PlanarFrame: Hashable, Sendable {
   /// The samples of each plane, row by row without gaps: one byte per sample of 8 bits, else two, least
   /// significant first.
   public let planes: [[UInt8]]
+  /// Whether the planes are green, blue and red (`matrix_coeffs` 0).
+  private let isGBR: Bool
 
   /// Makes a frame of the planes of a picture.
   ///
@@ -36,13 +38,13 @@ public struct PlanarFrame: Hashable, Sendable {
     }
     self.init(
       source.width, source.height, source.chromaArrayType, source.bitDepthLuma, picture.colour.isFullRange,
-      picture.chromaLocation ?? 0, picture.geometry.pixelShape,
+      picture.chromaLocation ?? 0, picture.geometry.pixelShape, picture.colour.matrix == 0,
       (0..<(source.chromaArrayType == 0 ? 1 : 3)).map { source.bytes($0) })
   }
 
   private init(
     _ width: Int, _ height: Int, _ chromaArrayType: Int, _ bitDepth: Int, _ isFullRange: Bool?,
-    _ chromaLocation: Int, _ pixelShape: DisplayGeometry.PixelShape, _ planes: [[UInt8]]
+    _ chromaLocation: Int, _ pixelShape: DisplayGeometry.PixelShape, _ isGBR: Bool, _ planes: [[UInt8]]
   ) {
     self.width = width
     self.height = height
@@ -51,6 +53,7 @@ public struct PlanarFrame: Hashable, Sendable {
     self.isFullRange = isFullRange
     self.chromaLocation = chromaLocation
     self.pixelShape = pixelShape
+    self.isGBR = isGBR
     self.planes = planes
   }
 
@@ -88,7 +91,27 @@ public struct PlanarFrame: Hashable, Sendable {
 
   private func replacing(width: Int, height: Int, _ planes: [[UInt8]]) -> PlanarFrame {
     PlanarFrame(
-      width, height, chromaArrayType, bitDepth, isFullRange, chromaLocation, pixelShape, planes)
+      width, height, chromaArrayType, bitDepth, isFullRange, chromaLocation, pixelShape, isGBR, planes)
+  }
+
+  /// Returns a part of the frame, which begins and ends on whole chroma samples.
+  package func cropped(to part: DisplayGeometry.Region) -> PlanarFrame {
+    guard part.width != width || part.height != height else { return self }
+    let size = bitDepth > 8 ? 2 : 1
+    let cut = planes.indices.map { component -> [UInt8] in
+      let isChroma = component > 0
+      let columns = isChroma && (chromaArrayType == 1 || chromaArrayType == 2) ? 2 : 1
+      let rows = isChroma && chromaArrayType == 1 ? 2 : 1
+      let row = rowBytes(component), count = part.width / columns * size
+      var cut: [UInt8] = []
+      cut.reserveCapacity(part.height / rows * count)
+      for y in 0..<(part.height / rows) {
+        let start = (part.y / rows + y) * row + part.x / columns * size
+        cut += planes[component][start..<(start + count)]
+      }
+      return cut
+    }
+    return replacing(width: part.width, height: part.height, cut)
   }
 
   /// The properties that all frames of one file have in common.
@@ -142,7 +165,12 @@ public struct PlanarFrame: Hashable, Sendable {
         throw .unsupported("Y4M has no name for chroma location \(chromaLocation): write raw planes (.yuv)")
       }
     case 2: return "422" + deep
-    default: return "444" + deep
+    default:
+      guard !isGBR else {
+        throw .unsupported(
+          "Y4M has no name for samples of green, blue and red: write PNG or raw planes (.yuv)")
+      }
+      return "444" + deep
     }
   }
 

@@ -57,11 +57,16 @@ struct PhotoReader {
     }
   }
 
+  /// The images that are alpha planes of an image.
+  private func alphaItems(ofItem id: UInt32) -> [UInt32] {
+    items.references.filter { $0.type == "auxl" && $0.to.contains(id) }.map(\.from).filter {
+      items[$0]?.isAlpha == true
+    }
+  }
+
   /// The alpha plane of an image; `nil` if no other image is one. ISO/IEC 23008-12, 7.5.3
   private mutating func alpha(ofItem id: UInt32) throws(PictureError) -> Picture.Alpha? {
-    let auxiliary = items.references.filter { $0.type == "auxl" && $0.to.contains(id) }.map(\.from)
-    guard let item = auxiliary.first(where: { items[$0]?.isAlpha == true }),
-      let picture = try image(item, depth: 0).pictures.first
+    guard let item = alphaItems(ofItem: id).first, let picture = try image(item, depth: 0).pictures.first
     else { return nil }
     var interpretation = AlphaInterpretation()
     interpretation.isPremultiplied = items.references("prem", from: id).contains(item)
@@ -139,6 +144,10 @@ struct PhotoReader {
     guard derived.inputs.count == overlay.offsets.count else {
       throw .unsupported(
         "item \(derived.id) has \(derived.inputs.count) images, but \(overlay.offsets.count) positions")
+    }
+    if let input = derived.inputs.first(where: { !alphaItems(ofItem: $0).isEmpty }) {
+      throw .unsupported(
+        "item \(input), a part of item \(derived.id), has an alpha plane, which is not supported in overlays")
     }
     let size = PictureSize(
       width: Int(clamping: overlay.outputWidth), height: Int(clamping: overlay.outputHeight))
