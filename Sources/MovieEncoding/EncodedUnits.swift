@@ -46,6 +46,8 @@ final class EncodedUnits: UnitReader {
     self.source = source
     self.settings = settings
     self.report = report
+    try source.checkEyes(
+      isRateGiven: settings.movie.frameRate != nil, settings.compression.meaning)
     var configuration = settings.compression
     configuration.writesPictureHashes = configuration.writesPictureHashes || settings.checksPictures
     configuration.meaning = configuration.meaning.completed(by: source.meaning)

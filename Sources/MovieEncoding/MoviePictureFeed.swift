@@ -20,13 +20,16 @@ extension StereoSource {
     guard let track = movie.mainVideoTrack else {
       throw EncodingError(.unreadable, "the movie has no video track")
     }
+    let source = try SourceMovie(movie, track, layout: layout)
     // Of halves of a picture, other layers are not needed, and may not be there.
     let usesLayers = layout == nil ? track.packedEyes == nil : layout == .separate
     let options = usesLayers ? PictureOptions() : PictureOptions(layers: [0])
     let feed = try MoviePictureFeed(track, options, frameRate)
     if feed.hasBothEyes, layout == nil || layout == .separate {
+      let left = try MovieEyePictures(feed, eye: .left), right = try MovieEyePictures(feed, eye: .right)
       try self.init(
-        MovieEyePictures(feed, eye: .left), second: MovieEyePictures(feed, eye: .right), layout: .separate)
+        left, second: right, layout: .separate, of: source,
+        cleanAperture: try feed.cleanAperture(layout: .separate))
       return
     }
     guard let layout else {
@@ -40,16 +43,25 @@ extension StereoSource {
         .unlikePictures,
         "the movie shows one picture at a time, and does not signal which part is for which eye")
     }
-    try self.init(MovieEyePictures(feed, eye: nil), second: nil, layout: layout)
+    try self.init(
+      MovieEyePictures(feed, eye: nil), second: nil, layout: layout, of: source,
+      cleanAperture: try feed.cleanAperture(layout: layout))
   }
 }
 
 extension PlanarFrame {
   /// Makes a frame of a picture that is encoded again.
   ///
-  /// - Parameter number: the number of the picture in errors; `nil` if there is none.
-  fileprivate init(toEncode picture: Picture, _ number: Int?) throws(EncodingError) {
-    do { self = try PlanarFrame(picture) } catch {
+  /// - Parameters:
+  ///   - number: the number of the picture in errors; `nil` if there is none.
+  ///   - isCropped: whether only the clean aperture is encoded.
+  fileprivate init(
+    toEncode picture: Picture, _ number: Int?, isCropped: Bool = false
+  ) throws(EncodingError) {
+    do {
+      let whole = try PlanarFrame(picture)
+      self = isCropped ? whole.cropped(to: picture.geometry.region(of: picture.size)) : whole
+    } catch {
       throw EncodingError(.unsupported, picture: number, "\(error)")
     }
     guard chromaArrayType == 1 else {
@@ -88,6 +100,8 @@ private final class MoviePictureFeed {
   let hasBothEyes: Bool
   /// How many samples the track has: of fields, there are half as many pictures.
   let expectedPictures: Int?
+  /// Whether the clean aperture is cut out: its sides are on whole chroma samples in all pictures.
+  private let isCropped: Bool
 
   private let reader: PictureGroupReader
   private var waiting: PictureGroup?
@@ -110,6 +124,10 @@ private final class MoviePictureFeed {
     expectedPictures = track.sampleCount
     hasBothEyes = first[.left] != nil && first[.right] != nil
     hasTimes = frameRate == nil
+    isCropped = first.layers.allSatisfy { picture in
+      let region = picture.geometry.region(of: picture.size)
+      return (region.x | region.y | region.width | region.height) & 1 == 0
+    }
     colour = picture.colour
     let own = track.pictureRate.flatMap { rate -> FrameRate? in
       guard let numerator = UInt32(exactly: rate.numerator),
@@ -138,12 +156,25 @@ private final class MoviePictureFeed {
     self.meaning = meaning
   }
 
+  /// The part of the pictures to show if it is not cut out, which cannot be said of halves; `nil` for all of them.
+  func cleanAperture(layout: SourceLayout) throws(EncodingError) -> CleanApertureBox? {
+    guard !isCropped, let pictures = waiting?.layers, let first = pictures.first else { return nil }
+    let isSame = pictures.allSatisfy { $0.part == nil && $0.geometry.aperture == first.geometry.aperture }
+    guard isSame, layout == .mono || layout == .separate else {
+      throw EncodingError(
+        .unsupported,
+        "the clean aperture (clap) begins or ends at an odd row or column, where halves of 4:2:0 cannot be cut",
+        advice: "Crop the movie first.")
+    }
+    return first.geometry.aperture
+  }
+
   /// The picture at the first time, without taking it.
   func format(_ eye: StereoEye?) throws(EncodingError) -> SourceFormat {
     guard let group = waiting, let picture = eye.map({ group[$0] }) ?? group.layers.first else {
       throw EncodingError(.unlikePictures, picture: 0, "an eye is missing")
     }
-    let format = SourceFormat(try PlanarFrame(toEncode: picture, 0))
+    let format = SourceFormat(try PlanarFrame(toEncode: picture, 0, isCropped: isCropped))
     formats[eye] = format
     return format
   }
@@ -168,7 +199,7 @@ private final class MoviePictureFeed {
     guard let group else { return nil }
     defer { number += 1 }
     func planes(_ picture: Picture, _ eye: StereoEye?) throws(EncodingError) -> PlanarPicture {
-      let frame = try PlanarFrame(toEncode: picture, number)
+      let frame = try PlanarFrame(toEncode: picture, number, isCropped: isCropped)
       if let first = formats[eye], first != SourceFormat(frame) {
         throw unlike("it is \(SourceFormat(frame).name), the first one \(first.name)")
       }

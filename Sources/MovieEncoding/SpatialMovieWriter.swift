@@ -36,6 +36,8 @@ public struct SpatialMovieReport: Sendable {
   public var tags: StereoTags?
   /// The number of bytes of the file.
   public var size: UInt64
+  /// What the source has and the movie lacks.
+  public var notices: [EncodingNotice] = []
 }
 
 /// Encodes pictures of one or two eyes into a movie that Apple's devices show as spatial.
@@ -107,8 +109,12 @@ public struct SpatialMovieWriter {
     let hasBothEyes = source.layout.eyes > 1
     let tags = tagSource?.mainVideoTrack?.mainDescription.map { StereoTags($0.stereo) }
     if [.mono, .separate].contains(source.layout) {
-      muxer.matrix = tagSource?.mainVideoTrack?.header?.matrix
+      // The pictures are encoded as they are: how they are turned depends on nothing else.
+      let track = source.sourceMovie.map(\.track) ?? tagSource?.mainVideoTrack
+      muxer.matrix = track?.header?.matrix
     }
+    muxer.cleanAperture = source.cleanAperture
+    muxer.copiedEnd = copiedEnd(options.frameRate, units)
     var written: StereoTags?
     muxer.edit = { editor in
       // Without these, players show one eye.
@@ -124,13 +130,21 @@ public struct SpatialMovieWriter {
       let report = try write(muxer)
       return SpatialMovieReport(
         encoding: units.progress, format: source.format, duration: units.duration, movie: report,
-        tags: written, size: report.written?.size ?? 0)
+        tags: written, size: report.written?.size ?? 0,
+        notices: (source.sourceMovie?.notices ?? []) + (source.sourceMovie?.tracksLeftOut ?? []))
     } catch {
       if let failure = units.failure { throw failure }
       try units.checkPictures()
       throw EncodingError(
         error.kind == .refused ? .unsupported : .unwritable, error.reason, advice: error.advice)
     }
+  }
+
+  /// When sound and timed metadata end, if not all pictures are encoded; `nil` for where they do.
+  private func copiedEnd(_ rate: FrameRate?, _ units: EncodedUnits) -> MediaTime? {
+    guard let count = settings.maximumPictures else { return nil }
+    guard units.presentation == nil else { return source.sourceMovie?.start(of: count) }
+    return rate.map { MediaTime(value: Int64(count) * Int64($0.denominator), timescale: $0.numerator) }
   }
 
   // MARK: Raw streams
@@ -163,7 +177,7 @@ public struct SpatialMovieWriter {
     }
     return SpatialMovieReport(
       encoding: units.progress, format: source.format, duration: units.duration, movie: nil, tags: nil,
-      size: output.position)
+      size: output.position, notices: source.sourceMovie?.notices ?? [])
   }
 }
 

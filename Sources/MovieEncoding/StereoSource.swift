@@ -65,6 +65,10 @@ public struct StereoSource {
 
   private var origin: Origin
   private var count = 0
+  /// The movie that the pictures are of; `nil` for other sources.
+  private(set) var sourceMovie: SourceMovie?
+  /// The part of the pictures to show, if it is not all of them and cannot be cut out.
+  private(set) var cleanAperture: CleanApertureBox?
 
   /// Makes a source of pictures that are made while the movie is written, by a renderer or a compositor.
   ///
@@ -168,6 +172,37 @@ public struct StereoSource {
     }
     try format.check()
     self.format = format
+  }
+
+  /// Makes a source of the pictures of a movie.
+  init(
+    _ first: any PlanarPictures, second: (any PlanarPictures)?, layout: SourceLayout, of movie: SourceMovie,
+    cleanAperture: CleanApertureBox?
+  ) throws(EncodingError) {
+    try self.init(first, second: second, layout: layout)
+    sourceMovie = movie
+    self.cleanAperture = cleanAperture
+  }
+
+  /// Refuses two sources that differ in what one movie has once, unless it is given.
+  func checkEyes(isRateGiven: Bool, _ given: SampleMeaning) throws(EncodingError) {
+    guard case .planes(let first, second: let second?) = origin else { return }
+    func check<Value: Equatable>(
+      _ isGiven: Bool, _ left: Value?, _ right: Value?, _ what: String, advice: Advice
+    ) throws(EncodingError) {
+      guard !isGiven, let left, let right, left != right else { return }
+      throw EncodingError(.unlikePictures, "the eyes have different \(what)", advice: advice)
+    }
+    try check(
+      isRateGiven, first.frameRate, second.frameRate,
+      "frame rates (\(first.frameRate?.description ?? ""), \(second.frameRate?.description ?? ""))",
+      advice: "Convert one of the sources, or give the frame rate of both.")
+    try check(
+      given.colour != nil, first.meaning.colour, second.meaning.colour, "colour spaces",
+      advice: "Convert one of the sources, or give the colour space of both.")
+    try check(
+      given.isFullRange != nil, first.meaning.isFullRange, second.meaning.isFullRange,
+      "ranges of sample values", advice: "Convert one of the sources, or give the range of both.")
   }
 
   /// Returns the pictures at the next time; `nil` at the end.

@@ -290,6 +290,10 @@ import Testing
       ["--layout", "mono", "--effort", "6", "-o", "x.mov", "x.y4m"],
       ["--layout", "mono", "--keyframe-every", "often", "-o", "x.mov", "x.y4m"],
       ["--layout", "mono", "--raw", "--faststart", "-o", "x.hevc", "x.y4m"],
+      ["--layout", "mono", "--raw", "--reorder", "edit", "-o", "x.hevc", "x.y4m"],
+      ["--layout", "mono", "--reorder", "ctts0", "-o", "x.mp4", "x.y4m"],
+      ["--layout", "mono", "--right-first", "-o", "x.mov", "x.y4m"],
+      ["--layout", "mono", "--base-eye", "left", "-o", "x.mov", "x.y4m"],
       ["--layout", "mono", "--raw", "--baseline", "63", "-o", "x.hevc", "x.y4m"],
     ]
     for line in lines {

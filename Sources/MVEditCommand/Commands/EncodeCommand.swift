@@ -33,7 +33,7 @@ package enum EncodeCommand: Command {
       EncodeOption.threads,
       EncodeOption.frames, EncodeOption.hash, EncodeOption.check, EncodeOption.raw, MuxOption.audio,
       MuxOption.metadataFrom,
-      MuxOption.brand,
+      MuxOption.brand, MuxOption.reorder,
     ] + EncodeColour.all + TagOptions.all
     + [
       MuxOption.fragment, WritingOptions.force, WritingOptions.faststart, CommonOptions.json,
@@ -63,6 +63,12 @@ package enum EncodeCommand: Command {
     }
     guard paths.count < 2 || paths[0] != paths[1] || paths[0] != "-" else {
       throw UsageError("standard input cannot be both eyes")
+    }
+    if layout == .mono {
+      let unused = arguments.has(EncodeOption.rightFirst) ? "right-first" : "base-eye"
+      guard !arguments.has(EncodeOption.rightFirst), arguments.text(EncodeOption.baseEye) == nil else {
+        throw UsageError("--\(unused) is for two eyes: leave it out with --layout mono")
+      }
     }
     let isRaw = arguments.has(EncodeOption.raw)
     let request = try TagRequest(arguments)
@@ -256,7 +262,8 @@ enum EncodeOption {
     "The number of pictures encoded at the same time; by default, as many as the machine can run"
   )
   static let frames = Option(
-    "frames", .number("N", 1...1_000_000_000), "Encode only the first N pictures of each eye")
+    "frames", .number("N", 1...1_000_000_000),
+    "Encode only the first N pictures of each eye, and the sound until they end")
   static let hash = Option("hash", "Put an MD5 hash of each picture into the stream, for decoders to compare")
   static let check = Option("check", "Decode every picture while encoding, and compare it")
   static let raw = Option("raw", "Write a byte stream with start codes (Annex B) instead of a movie")
@@ -266,6 +273,7 @@ enum EncodeOption {
     if arguments.text(MuxOption.audio) != nil { return "audio" }
     if arguments.text(MuxOption.metadataFrom) != nil { return "metadata-from" }
     if arguments.text(MuxOption.brand) != nil { return "brand" }
+    if arguments.text(MuxOption.reorder) != nil { return "reorder" }
     if arguments.has(MuxOption.fragment) { return "fragment" }
     return arguments.has(WritingOptions.faststart) ? "faststart" : nil
   }

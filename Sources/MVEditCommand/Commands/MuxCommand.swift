@@ -154,11 +154,8 @@ enum MuxOption {
   ) throws(UsageError) -> MuxOptions {
     var options = MuxOptions()
     if let rate = try frameRate(arguments) { options.frameRate = rate }
-    if let text = arguments.text(reorder) { options.reordering = .init(rawValue: text) ?? .ctts1 }
     options.brand = try chosenBrand(arguments, destination)
-    guard options.reordering != .ctts0 || options.brand == .mov else {
-      throw UsageError("--reorder ctts0 is for QuickTime movies only")
-    }
+    options.reordering = try reordering(arguments, options.brand)
     options.listsOpenAccessPoints = arguments.has(openSync)
     options.skipsUndecodableStart = arguments.has(skipUndecodable)
     options.allowsLostPictures = arguments.has(allowDamage)
@@ -174,9 +171,20 @@ enum MuxOption {
   ) throws(UsageError) -> MuxOptions {
     var options = MuxOptions()
     options.brand = try chosenBrand(arguments, destination)
+    options.reordering = try reordering(arguments, options.brand)
     options.putsMovieFirst = arguments.has(WritingOptions.faststart)
     options.fragmentDuration = try FragmentCommand.seconds(fragment, arguments)
     return options
+  }
+
+  private static func reordering(
+    _ arguments: ParsedArguments, _ brand: MuxOptions.Brand
+  ) throws(UsageError) -> MuxOptions.Reordering {
+    let chosen = arguments.text(reorder).flatMap { MuxOptions.Reordering(rawValue: $0) } ?? .ctts1
+    guard chosen != .ctts0 || brand == .mov else {
+      throw UsageError("--reorder ctts0 is for QuickTime movies only")
+    }
+    return chosen
   }
 
   private static func chosenBrand(

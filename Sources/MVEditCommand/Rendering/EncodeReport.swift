@@ -62,6 +62,7 @@ struct EncodeReport: CommandReport {
       parts.append(layer.ratios[0].map { "PSNR \(Quantity.decimal($0, 2)) dB" } ?? "identical to the source")
       lines.append((layer.eye.map { "layer \(index), \($0) eye: " } ?? "") + parts.joined(separator: ", "))
     }
+    lines += report.notices.map(\.message)
     if !missing.isEmpty {
       let options = listed(missing.map { "--" + $0.name }, "and")
       lines.append("shown as 3D, not as spatial video: to change that, describe the cameras with \(options)")
@@ -83,6 +84,7 @@ struct EncodeReport: CommandReport {
       },
       "checked": isChecked, "missingForSpatial": missing.map(\.name).inline,
       "changes": (report.movie?.changes ?? []).json,
+      "notices": JSONList(rows: report.notices) { ["kind": $0.kind, "message": $0.message] },
     ]
   }
 }

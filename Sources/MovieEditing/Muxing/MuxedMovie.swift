@@ -10,6 +10,8 @@ struct MuxedMovie {
   let options: MuxOptions
   /// How the pictures are turned; `nil` for not at all.
   var matrix: TransformationMatrix?
+  /// The part of the pictures to show; `nil` for all of them.
+  var cleanAperture: CleanApertureBox?
   let descriptions: [StreamDescription]
   let timescale: UInt32
 
@@ -83,28 +85,39 @@ struct MuxedMovie {
     guard let size = descriptions.first?.base?.croppedSize else {
       throw EditError.refused("the size of the pictures is not known")
     }
-    var width = UInt64(size.width) << 16
-    if let ratio = descriptions.first?.base?.sampleAspectRatio, ratio.width > 0, ratio.height > 0 {
-      width = width * UInt64(ratio.width) / UInt64(ratio.height)
+    /// The width of pixels that are square, as a 16.16 fixed-point number.
+    func squared(_ width: UInt64) -> UInt32 {
+      guard let ratio = descriptions.first?.base?.sampleAspectRatio, ratio.width > 0, ratio.height > 0 else {
+        return UInt32(clamping: width)
+      }
+      return UInt32(clamping: width * UInt64(ratio.width) / UInt64(ratio.height))
+    }
+    let encoded = (width: UInt64(size.width) << 16, height: UInt64(size.height) << 16)
+    var shown = encoded
+    if let cleanAperture, cleanAperture.widthD > 0, cleanAperture.heightD > 0 {
+      shown.width = min(shown.width, UInt64(cleanAperture.widthN) << 16 / UInt64(cleanAperture.widthD))
+      shown.height = min(shown.height, UInt64(cleanAperture.heightN) << 16 / UInt64(cleanAperture.heightD))
     }
     var header = TrackHeaderBox()
     header.flags = isQuickTime ? 0xF : 1
     header.duration = delay + duration
     header.creationTime = creationTime
     header.version = max(header.duration, creationTime) > UInt64(UInt32.max) - 1 ? 1 : 0
-    header.width = UInt32(clamping: width)
-    header.height = UInt32(clamping: UInt64(size.height) << 16)
-    if let matrix { header.matrix = matrix }
+    header.width = squared(shown.width)
+    header.height = UInt32(clamping: shown.height)
+    if let matrix { header.matrix = matrix.placed(width: header.width, height: header.height) }
     var children = [box("tkhd", header)]
     if isQuickTime {
       var aperture = TrackApertureDimensionsBox()
-      (aperture.width, aperture.height) = (header.width, header.height)
-      let types: [FourCC] = ["clef", "prof", "enof"]
       var modes: [Box] = []
-      for type in types {
-        // The encoded size is in pixels of their own shape.
-        if type == "enof" { aperture.width = UInt32(clamping: UInt64(size.width) << 16) }
-        modes.append(box(type, aperture))
+      // The encoded size is in pixels of their own shape.
+      let sizes: [(type: FourCC, width: UInt32, height: UInt64)] = [
+        ("clef", header.width, shown.height), ("prof", squared(encoded.width), encoded.height),
+        ("enof", UInt32(clamping: encoded.width), encoded.height),
+      ]
+      for size in sizes {
+        (aperture.width, aperture.height) = (size.width, UInt32(clamping: size.height))
+        modes.append(box(size.type, aperture))
       }
       children.append(box("tapt", nil, modes))
     }
@@ -143,7 +156,13 @@ struct MuxedMovie {
     let reference = isQuickTime ? box("alis", DataEntryAliasBox()) : box("url ", DataEntryURLBox())
     children.append(box("dinf", nil, [box("dref", DataReferenceBox(), [reference])]))
     var entries: [Box] = []
-    for description in descriptions { entries.append(try description.entry(isQuickTime: isQuickTime)) }
+    for description in descriptions {
+      var entry = try description.entry(isQuickTime: isQuickTime)
+      if let cleanAperture {
+        entry.children.append(Box("clap", cleanAperture, in: .visualSampleEntry, registry: .standard))
+      }
+      entries.append(entry)
+    }
     var tables = try times.table.boxes()
     if options.reordering == .ctts0, let index = tables.firstIndex(where: { $0.type == "ctts" }),
       var offsets = tables[index].payload(CompositionOffsetBox.self)
@@ -154,5 +173,21 @@ struct MuxedMovie {
     children.append(
       box("stbl", nil, [box("stsd", SampleDescriptionBox(), entries)] + (try times.groupBoxes()) + tables))
     return box("minf", nil, children)
+  }
+}
+
+extension TransformationMatrix {
+  /// The matrix that turns a picture of this size, in 16.16 fixed-point numbers, in the same way, with its upper left corner in the
+  /// place of the movie's. One that does not turn pictures is as it was.
+  func placed(width: UInt32, height: UInt32) -> TransformationMatrix {
+    guard a <= 0 || d <= 0 || b != 0 || c != 0 else { return self }
+    /// The smallest of the coordinates that the corners get.
+    func start(_ first: Int32, _ second: Int32) -> Int32 {
+      let (horizontal, vertical) = (Int64(first) * Int64(width) >> 16, Int64(second) * Int64(height) >> 16)
+      return Int32(clamping: -(min(0, horizontal) + min(0, vertical)))
+    }
+    var placed = self
+    (placed.x, placed.y) = (start(a, c), start(b, d))
+    return placed
   }
 }

@@ -33,6 +33,10 @@ public struct StreamMuxer {
   public var consultedMovies: [MovieFile] = []
   /// How the pictures are turned; `nil` for not at all.
   package var matrix: TransformationMatrix?
+  /// The part of the pictures to show; `nil` for all of them.
+  package var cleanAperture: CleanApertureBox?
+  /// When the tracks of other movies end; `nil` for where they do.
+  package var copiedEnd: MediaTime?
   private let input: Input
   private let limits: Limits
 
@@ -195,13 +199,18 @@ public struct StreamMuxer {
     for (movie, type) in [(soundSource, MediaType.audio), (metadataSource, .metadata)] {
       guard let movie, movie.tracks.contains(where: { $0.mediaType == type }) else { continue }
       // Samples are copied by their tables.
-      let whole =
+      var whole =
         try movie.container.isFragmented ? MovieFlattener(movie, only: type).plannedMovie() : movie
+      if let copiedEnd {
+        var trimmer = try MovieTrimmer(whole)
+        trimmer.end = .time(copiedEnd)
+        whole = try trimmer.plannedMovie()
+      }
       for track in whole.tracks where track.mediaType == type {
         copies.append(try CopiedTrack(track, of: whole))
       }
     }
-    if let soundSource, copies.isEmpty || !soundSource.tracks.contains(where: { $0.mediaType == .audio }) {
+    if let soundSource, !soundSource.tracks.contains(where: { $0.mediaType == .audio }) {
       throw .refused("\(soundSource.source.name ?? "the movie") has no sound")
     }
     let timescales = copies.map(\.editTimescale)
@@ -219,7 +228,8 @@ public struct StreamMuxer {
     try session.run()
     guard var times = session.times else { throw .refused("the stream has no pictures") }
     let movie = MuxedMovie(
-      options: options, matrix: matrix, descriptions: session.descriptions, timescale: session.timescale)
+      options: options, matrix: matrix, cleanAperture: cleanAperture, descriptions: session.descriptions,
+      timescale: session.timescale)
     guard let timescale = commonTimescale([session.timescale] + timescales) else {
       throw .refused("the edits of all tracks have no common timescale in which they are whole numbers")
     }

@@ -1,0 +1,102 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import HEVCEncoding
+import MoviePictures
+public import Multiview
+
+/// Something of a source that the encoded movie does not have. New kinds may be added: handle them with a `default`.
+public enum EncodingNotice: Hashable, Sendable {
+  /// A track of the source is not copied.
+  case trackLeftOut(trackID: UInt32, mediaType: MediaType)
+  /// The alpha layer of the source is not encoded: the pictures are opaque.
+  case alphaLeftOut
+  /// The orientation of the source is not kept, because each half of its pictures is for another eye.
+  case orientationLeftOut(PictureOrientation)
+
+  /// The kind of the notice, as it is called in JSON.
+  public var kind: String {
+    switch self {
+    case .trackLeftOut: "trackLeftOut"
+    case .alphaLeftOut: "alphaLeftOut"
+    case .orientationLeftOut: "orientationLeftOut"
+    }
+  }
+
+  /// The notice in words.
+  public var message: String {
+    switch self {
+    case .trackLeftOut(let id, let type): "track \(id) (\(type.words)) is not copied"
+    case .alphaLeftOut: "the alpha layer is not encoded: the pictures are opaque"
+    case .orientationLeftOut(let orientation):
+      "the orientation of the source (\(orientation.words)) is not kept: its pictures are halves for two eyes"
+    }
+  }
+}
+
+extension PictureOrientation {
+  fileprivate var words: String {
+    let turn = rotation == 0 ? "" : "rotated by \(rotation) degrees"
+    return isMirrored ? turn + (turn.isEmpty ? "" : ", ") + "mirrored" : turn
+  }
+}
+
+/// What a source takes from the movie whose pictures it has.
+struct SourceMovie {
+  let movie: MovieFile
+  let track: Track
+  /// What the encoded movie lacks, whatever is copied beside its pictures.
+  let notices: [EncodingNotice]
+
+  /// - Parameter layout: how the eyes are arranged in the pictures; `nil` if the movie signals it.
+  init(_ movie: MovieFile, _ track: Track, layout: SourceLayout?) throws(EncodingError) {
+    self.movie = movie
+    self.track = track
+    guard !track.isInterlaced else {
+      throw EncodingError(.unsupported, "the source is interlaced", advice: "Deinterlace it first.")
+    }
+    var notices: [EncodingNotice] = []
+    if track.layers.contains(where: { $0.auxiliaryID == 1 }) { notices.append(.alphaLeftOut) }
+    if layout == .sideBySide || layout == .overUnder, let orientation = track.orientation,
+      orientation != .upright
+    {
+      notices.append(.orientationLeftOut(orientation))
+    }
+    self.notices = notices
+  }
+
+  /// The tracks that are never copied: all but sound, timed metadata, and what belongs to the pictures.
+  var tracksLeftOut: [EncodingNotice] {
+    // Layers of the pictures may be in other tracks.
+    let others = Set(
+      track.references.flatMap { ["sbas", "scal", "tbas"].contains($0.type) ? $0.trackIDs : [] })
+    return movie.tracks.compactMap { other in
+      guard other.id != track.id, other.mediaType != .audio, other.mediaType != .metadata,
+        !others.contains(other.id), other.sampleCount > 0,
+        !other.references.contains(where: {
+          ["sbas", "scal", "tbas"].contains($0.type) && $0.trackIDs.contains(track.id)
+        })
+      else { return nil }
+      return .trackLeftOut(trackID: other.id, mediaType: other.mediaType)
+    }
+  }
+
+  /// When the picture with a number, in the order of presentation, begins; `nil` if there are fewer.
+  func start(of number: Int) -> MediaTime? {
+    guard let samples = try? track.samples(), let shown = samples.presentation(at: number) else { return nil }
+    return MediaTime(value: shown.range.lowerBound, timescale: track.timescale)
+  }
+}
+
+extension Track {
+  /// Whether its pictures are fields, or frames of fields that were captured at different times.
+  fileprivate var isInterlaced: Bool {
+    let sps = layers.first?.sps
+    if sps?.vui?.fieldSeqFlag == true { return true }
+    if let profile = sps?.profileTierLevel?.general, profile.interlacedSourceFlag,
+      !profile.progressiveSourceFlag
+    {
+      return true
+    }
+    return mainDescription?.box.first(FieldHandlingBox.self)?.fieldCount == 2
+  }
+}
