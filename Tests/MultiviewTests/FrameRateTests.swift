@@ -12,6 +12,36 @@ import Testing
     #expect(track.nominalFrameRate == 30)
   }
 
+  /// The number of samples of each duration, and the rate.
+  struct Uneven: Sendable {
+    let runs: [(count: Int, duration: UInt32)]
+    let rate: Double
+    var durations: [UInt32] { runs.flatMap { [UInt32](repeating: $0.duration, count: $0.count) } }
+  }
+
+  static let uneven: [Uneven] = [
+    Uneven(runs: [(60, 20), (40, 10)], rate: 60), Uneven(runs: [(99, 20), (1, 10)], rate: 30.15),
+    Uneven(runs: [(4, 20)], rate: 30), Uneven(runs: [(80, 20), (10, 19), (10, 21)], rate: 30),
+  ]
+
+  /// The rate of a playlist is the highest, and not that of a few samples, nor of rounding.
+  @Test(arguments: uneven) func theHighestRate(_ uneven: Uneven) throws {
+    let (durations, rate) = (uneven.durations, uneven.rate)
+    var remade = try RemadeMovie(MovieFile(path: Fixtures.path("spatial.mov")))
+    let samples = remade.samples[0]
+    remade.samples[0] = durations.enumerated().map { index, duration in
+      var sample = samples[index % samples.count]
+      sample.duration = duration
+      return sample
+    }
+    // Of a media header of version 0.
+    remade.editTrack { trak in trak.patch("mdia/mdhd", at: 12, 600, width: 4) }
+    for bytes in [remade.encoded(), remade.fragmented(samplesEach: 10)] {
+      let found = try #require(try MovieFile(bytes: bytes).playlistAttributes?.frameRate)
+      #expect(abs(found - rate) < 0.01, "\(found)")
+    }
+  }
+
   /// Raw streams have no times, and fragmented movies are measured by ffprobe from their first fragments.
   @Test(.enabled(if: Corpus.isPresent)) func asFFprobeSays() throws {
     var compared = 0

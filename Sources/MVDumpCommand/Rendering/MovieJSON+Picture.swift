@@ -10,6 +10,8 @@ extension Track {
   var pictureJSON: JSONObject {
     let entry = mainDescription?.box
     let ratio = entry?.first(PixelAspectRatioBox.self)
+    var colour = colour
+    colour.iccProfile = nil
     return [
       "colour": colour == VideoColour() ? nil : colour.json.inline,
       "masteringDisplay": masteringDisplay?.json.inline,

@@ -191,31 +191,26 @@ struct PictureLook: Sendable {
 
   /// What the sample entry specifies, whatever the stream does.
   private var colourBox: ColourInformationBox?
+  private var iccProfile: [UInt8]?
   private var boxedShape: DisplayGeometry.PixelShape?
 
   /// What a stream specifies by itself.
   init(_ vui: VUIParameters?) { noteStream(vui) }
 
   private mutating func noteStream(_ vui: VUIParameters?) {
-    colour = VideoColour(colourBox, vui?.videoSignalType)
+    colour = VideoColour(colourBox, vui?.videoSignalType, profile: iccProfile)
     chromaLocation = vui?.chromaLocation.map { Int(clamping: $0.topField) }
-    let ratio = vui?.aspectRatio?.ratio
-    geometry.pixelShape =
-      boxedShape
-      ?? ratio.flatMap { DisplayGeometry.PixelShape(width: Int($0.width), height: Int($0.height)) } ?? .square
+    geometry.pixelShape = boxedShape ?? DisplayGeometry.PixelShape(vui) ?? .square
   }
 
   /// What the sample entry specifies, else the first sample.
   init(_ track: Track) {
     packedEyes = track.packedEyes
     peak = track.peakLight
-    geometry.orientation = track.orientation ?? .upright
-    let description = track.mainDescription
-    colourBox = description?.colourBox?.payload
-    geometry.aperture = description?.box.first(CleanApertureBox.self)
-    boxedShape = description?.box.first(PixelAspectRatioBox.self).map {
-      .init(width: Int(clamping: $0.hSpacing), height: Int(clamping: $0.vSpacing)) ?? .square
-    }
+    geometry = track.displayGeometry
+    colourBox = track.mainDescription?.colourBox?.payload
+    iccProfile = track.mainDescription?.iccProfile
+    boxedShape = track.boxedPixelShape
     noteStream(track.layers.first?.sps?.vui)
   }
 

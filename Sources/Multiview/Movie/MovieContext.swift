@@ -157,6 +157,12 @@ final class MovieContext: Sendable {
   /// Whether the movie's metadata describes an immersive venue.
   var describesVenue: Bool { known.value(\.describesVenue) { hasImmersiveVenue } }
 
+  /// Notes that a file beside the movie describes the venue, before anything depends on it.
+  func noteVenueOutside() {
+    known.forget(\.describesVenue)
+    _ = known.value(\.describesVenue) { true }
+  }
+
   /// Whether a track of the movie describes an immersive presentation.
   var describesPresentation: Bool { known.value(\.describesPresentation) { hasImmersivePresentation } }
 }

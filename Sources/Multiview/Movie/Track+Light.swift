@@ -21,7 +21,7 @@ extension Track {
   }
 
   /// The units in the configuration records and the first sample.
-  private var firstUnits: some Sequence<NALUnit> { layerAnalysis.units.lazy.map(\.unit) }
+  var firstUnits: some Sequence<NALUnit> { layerAnalysis.units.lazy.map(\.unit) }
 }
 
 extension MasteringDisplayColourVolumeBox {

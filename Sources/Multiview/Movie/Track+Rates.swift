@@ -24,6 +24,55 @@ extension Track {
     return Double(totals.count) * Double(timescale) / Double(totals.duration)
   }
 
+  /// Pictures in a second where they follow one another most quickly; `nil` if that is not known. If durations differ
+  /// only by rounding, it is the average; a few short durations do not count.
+  package var maximumFrameRate: Double? {
+    guard let average = nominalFrameRate, !isRawStream else { return nominalFrameRate }
+    guard let shortest = shortestDuration, shortest > 0 else { return average }
+    let rate = Double(timescale) / shortest
+    return abs(rate / average - 1) <= 0.02 ? average : rate
+  }
+
+  /// The shortest duration that many samples have, as the average of those that differ from it by rounding; `nil` if
+  /// all durations are equal, or if they are not known.
+  private var shortestDuration: Double? {
+    let counts = durationCounts
+    guard counts.count > 1 else { return nil }
+    let all = counts.values.reduce(0, &+)
+    let durations = counts.keys.sorted()
+    for (place, duration) in durations.enumerated() where duration > 0 {
+      let similar = durations[place...].prefix { $0 - duration <= max(1, duration / 10) }
+      let count = similar.reduce(0) { $0 &+ (counts[$1] ?? 0) }
+      guard count >= max(2, all / 20) else { continue }
+      return similar.reduce(0.0) { $0 + Double($1) * Double(counts[$1] ?? 0) } / Double(count)
+    }
+    return nil
+  }
+
+  /// The number of samples of each duration; empty if the table of a long movie is not loaded, or if there are more
+  /// durations than make a rate.
+  private var durationCounts: [Int64: Int] {
+    let maximum = 1_024
+    var counts: [Int64: Int] = [:]
+    if context.hasFragments {
+      do {
+        var queue = SampleQueue(try samples())
+        while let uniform = queue.take(atMost: .max) {
+          counts[uniform.first.duration, default: 0] &+= uniform.count
+          if counts.count > maximum { return [:] }
+        }
+      } catch { return [:] }
+    } else if let box = sampleTableBox?.first("stts"), box.isLoaded,
+      let table = box.payload(TimeToSampleBox.self), table.entries.count > 1
+    {
+      for entry in table.entries {
+        counts[Int64(entry.sampleDelta), default: 0] &+= Int(clamping: entry.sampleCount)
+        if counts.count > maximum { return [:] }
+      }
+    }
+    return counts
+  }
+
   /// How long the samples are one after another, in seconds; `nil` if that is not known. Gaps do not count, nor does
   /// the time before the first, which is long where the file is part of a live stream.
   var sampleSeconds: Double? {

@@ -1,5 +1,6 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
+import ByteCoding
 package import HEVC
 package import ISOBMFF
 
@@ -9,17 +10,23 @@ package import ISOBMFF
 public struct VideoColour: Hashable, Sendable {
   /// The colour primaries; `nil` if not specified.
   public var primaries: Int?
-  /// The transfer function; `nil` if not specified.
+  /// The transfer function; `nil` if not specified. If the bitstream prefers another one to a curve of SDR, as
+  /// broadcasts in HLG do, the preferred one.
   public var transfer: Int?
   /// The matrix from red, green and blue to luma and chroma; `nil` if not specified.
   public var matrix: Int?
   /// Whether the full range of values is used; `nil` if not specified.
   public var isFullRange: Bool?
 
+  /// The ICC profile that says what red, green and blue mean, more exactly than primaries and transfer function do; `nil`
+  /// without one.
+  public var iccProfile: [UInt8]?
+
   /// Makes a colour of which nothing is specified.
   public init() {}
 
-  package init(_ box: ColourInformationBox?, _ signal: VideoSignalType?) {
+  package init(_ box: ColourInformationBox?, _ signal: VideoSignalType?, profile: [UInt8]? = nil) {
+    iccProfile = profile
     let coded = signal?.colour
     /// 2 stands for "unspecified".
     func known(_ box: UInt16?, _ coded: UInt8?) -> Int? {
@@ -30,6 +37,15 @@ public struct VideoColour: Hashable, Sendable {
     matrix = known(box?.matrixCoefficients, coded?.matrixCoeffs)
     isFullRange = box?.isFullRange ?? signal?.videoFullRangeFlag
   }
+
+  /// Applies the transfer function that a message of the bitstream prefers to a curve of SDR, which is signalled
+  /// for players that know no other. ISO/IEC 23008-2, D.3.38
+  package mutating func prefer(_ preferred: Int) {
+    if preferred != 2, transfer.map(Self.ordinaryCurves.contains) ?? true { transfer = preferred }
+  }
+
+  /// Transfer functions that are the same curve: BT.709, BT.601, BT.2020. ISO/IEC 23091-2, table 3
+  package static let ordinaryCurves: Set<Int> = [1, 6, 14, 15]
 
   /// The value for `VIDEO-RANGE` in a playlist: `SDR`, `HLG` or `PQ`; `nil` if not specified.
   public var videoRange: String? {
@@ -59,11 +75,48 @@ extension FormatDescription {
   }
 }
 
+extension FormatDescription {
+  /// The first ICC profile of red, green and blue in a `colr`; `nil` without one.
+  package var iccProfile: [UInt8]? {
+    box.children.lazy.filter { $0.type == "colr" }
+      .compactMap { $0.payload(ColourInformationBox.self)?.rgbProfile }.first
+  }
+}
+
+extension ColourInformationBox {
+  /// The ICC profile, without what follows it; `nil` if it is not whole, or not one of red, green and blue.
+  /// ICC.1:2022, 7.2
+  package var rgbProfile: [UInt8]? {
+    guard colourType == "prof" || colourType == "rICC", let size = profile.bigEndian(at: 0, width: 4),
+      size >= 128, size <= UInt64(profile.count), profile.fourCC(at: 16) == "RGB ",
+      profile.fourCC(at: 36) == "acsp"
+    else { return nil }
+    return profile.prefix(Int(size)).array
+  }
+}
+
 extension Track {
   /// How its samples are to be interpreted as colour; empty for tracks without pictures.
   public var colour: VideoColour {
     guard mediaType.isVisual else { return VideoColour() }
-    return VideoColour(mainDescription?.colourBox?.payload, codedColour)
+    var colour = VideoColour(
+      mainDescription?.colourBox?.payload, codedColour, profile: mainDescription?.iccProfile)
+    if let preferredTransfer { colour.prefer(preferredTransfer) }
+    return colour
+  }
+
+  /// The transfer function that a message in the configuration record or the first sample prefers to that of the
+  /// VUI: 18 in broadcasts in HLG; `nil` without one.
+  package var preferredTransfer: Int? {
+    firstUnits.firstMessage(AlternativeTransferCharacteristics.self).map { Int($0.preferred) }
+  }
+
+  /// The value for `VIDEO-RANGE` in a playlist. Dolby Vision without a base layer that others can show is PQ,
+  /// whether the bitstream specifies it or not. HLS authoring specification for Apple devices, 1.12
+  package var videoRange: String? {
+    if let range = colour.videoRange { return range }
+    let vision = mainDescription?.box.first(DolbyVisionConfigurationBox.self)
+    return vision.map { [5, 20].contains($0.profile) } == true ? "PQ" : nil
   }
 
   /// What the VUI of the lowest layer says.

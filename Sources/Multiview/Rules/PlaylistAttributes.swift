@@ -16,9 +16,9 @@ public struct PlaylistAttributes: Sendable, Hashable, Codable {
   public var videoRange: String?
   /// `REQ-VIDEO-LAYOUT`; `nil` if it should not be there.
   public var requiredVideoLayout: String?
-  /// `RESOLUTION`: the size of one view.
+  /// `RESOLUTION`: the size at which one view is shown, with square pixels and rotated.
   public var resolution: PictureSize?
-  /// `FRAME-RATE`: pictures a second for one eye.
+  /// `FRAME-RATE`: the highest number of pictures a second for one eye.
   public var frameRate: Double?
 
   /// An empty list.
@@ -35,10 +35,18 @@ extension PlaylistAttributes {
     if let vision = description.box.first(DolbyVisionConfigurationBox.self) {
       supplementalCodecs = vision.supplementalCodecs(sampleEntry: description.codec)
     }
-    videoRange = track.track.colour.videoRange
+    videoRange = track.track.videoRange
     requiredVideoLayout = track.report.requiredVideoLayout
     resolution = track.track.viewSize
     frameRate = track.pictureRate
+  }
+
+  /// The name of the session data that describe the venue of Apple Immersive Video.
+  package static let venueDataID = "com.apple.hls.venue-description"
+
+  /// Whether the pictures are for two eyes.
+  package var isStereo: Bool {
+    requiredVideoLayout?.split(separator: "/").contains("CH-STEREO") ?? false
   }
 
   /// The attributes as they are in a playlist, with the keys in the order of this type.
@@ -106,9 +114,9 @@ extension DolbyVisionConfigurationBox {
 }
 
 extension TrackFacts {
-  /// Pictures in a second: by the samples, or in an init segment by what fragments or the parameter sets promise.
+  /// The highest number of pictures in a second: by the samples, or in an init segment by what fragments or the parameter sets promise.
   var pictureRate: Double? {
-    if let rate = track.nominalFrameRate { return rate }
+    if let rate = track.maximumFrameRate { return rate }
     if let duration = shared.defaultSampleDuration(ofTrack: track.id), duration > 0 {
       return Double(track.timescale) / Double(duration)
     }

@@ -49,16 +49,18 @@ extension Rule {
     "MV067", .warning, "The video exceeds what HLS allows on Apple devices",
     source: "HLS authoring specification for Apple devices, 1.5 to 1.9 and 16", for: [.hls],
     why: "HLS on Apple devices allows HEVC up to Main 10, level 5.1, high tier, and 60 pictures per second "
-      + "(90 for immersive video). More may be refused.",
+      + "(level 6.1 and 90 for video with a projection). More may be refused.",
     fix: "Encode a variant within the limits."
   ) { (track: TrackFacts, findings: inout FindingSink) in
     guard let record = track.description?.hevcConfiguration else { return }
     let place = track.place(of: "hvcC")
-    if record.generalLevelIdc.rawValue > 153 {
+    // Apple's examples of immersive video have level 6.1.
+    let highest: UInt8 = track.isProjectionAttempt ? 183 : 153
+    if record.generalLevelIdc.rawValue > highest {
       findings.add(
         "the level is \(record.generalLevelIdc.rawValue)", at: place,
         found: "\(record.generalLevelIdc.rawValue)",
-        wanted: "at most 153")
+        wanted: "at most \(highest)")
     }
     if record.generalProfileIdc.rawValue > 2 {
       findings.add(

@@ -76,7 +76,7 @@ public struct DisplayGeometry: Hashable, Sendable {
   /// Returns the geometry of one of the halves of a picture that two eyes share. The aperture is one of the whole picture, and
   /// each eye sees the half of it that is in its own half. If their seam is not in the middle of the aperture, the eyes
   /// would see parts of different sizes: then each sees all of its half.
-  func half(_ half: Region, of size: PictureSize) -> DisplayGeometry {
+  package func half(_ half: Region, of size: PictureSize) -> DisplayGeometry {
     let whole = region(of: size)
     let isCentred =
       half.width < size.width
@@ -120,61 +120,12 @@ public struct DisplayGeometry: Hashable, Sendable {
 
 extension CleanApertureBox {
   /// Makes the aperture that shows a part of a picture of that size; `nil` if that is all of it.
-  init?(showing part: DisplayGeometry.Region, of size: PictureSize) {
+  package init?(showing part: DisplayGeometry.Region, of size: PictureSize) {
     guard part.width != size.width || part.height != size.height else { return nil }
     self.init()
     (widthN, widthD) = (UInt32(clamping: part.width), 1)
     (heightN, heightD) = (UInt32(clamping: part.height), 1)
     (horizOffN, horizOffD) = (Int32(clamping: 2 * part.x + part.width - size.width), 2)
     (vertOffN, vertOffD) = (Int32(clamping: 2 * part.y + part.height - size.height), 2)
-  }
-}
-
-extension RGBPicture {
-  /// The largest number of pixels of a picture after scaling: twice that of the largest picture of level 6.2.
-  static let maximumPixels = 2 * 35_651_584
-  /// The largest width or height of a picture after scaling.
-  static let maximumSide = 1 << 16
-
-  /// Returns the picture as it is shown with a geometry.
-  func shown(by geometry: DisplayGeometry) throws(PictureError) -> RGBPicture {
-    let region = geometry.region(of: PictureSize(width: width, height: height))
-    var picture = cropped(to: region)
-    let shape = geometry.pixelShape
-    if shape.width != shape.height {
-      let wide = max(1, (picture.width * shape.width + shape.height / 2) / shape.height)
-      picture = try picture.scaled(width: wide, height: picture.height)
-    }
-    return picture.oriented(geometry.orientation)
-  }
-
-  /// Returns a part of the picture; the whole picture if the part is not inside it.
-  func cropped(to region: DisplayGeometry.Region) -> RGBPicture {
-    guard region.x >= 0, region.y >= 0, region.width > 0, region.height > 0,
-      region.width <= width - region.x, region.height <= height - region.y,
-      region.width < width || region.height < height
-    else { return self }
-    return rearranged(width: region.width, height: region.height) { x, y in
-      (region.y &+ y) &* width &+ region.x &+ x
-    }
-  }
-
-  /// Returns the picture mirrored, if the orientation is, and then rotated clockwise.
-  public func oriented(_ orientation: PictureOrientation) -> RGBPicture {
-    guard orientation != .upright else { return self }
-    let isMirrored = orientation.isMirrored
-    let (columns, rows) = (width, height)
-    let swaps = orientation.swapsSides
-    return rearranged(width: swaps ? rows : columns, height: swaps ? columns : rows) { x, y in
-      var from: (x: Int, y: Int)
-      switch orientation.rotation {
-      case 90: from = (y, rows - 1 - x)
-      case 180: from = (columns - 1 - x, rows - 1 - y)
-      case 270: from = (columns - 1 - y, x)
-      default: from = (x, y)
-      }
-      if isMirrored { from.x = columns - 1 - from.x }
-      return from.y * columns + from.x
-    }
   }
 }
