@@ -2,7 +2,6 @@
 
 import ByteCoding
 import FileAccess
-import HEVC
 import ISOBMFF
 import Multiview
 
@@ -109,18 +108,6 @@ extension MovieFragment.Lead {
       return track.isOpenAccessPoint(firstSample.index) ? 3 : 0
     }
     guard !leadingSamples.isEmpty else { return 1 }
-    if leadingSamples.contains(where: { $0.flags.isLeading == 1 }) { return 3 }
-    guard track.isHEVC, !track.isProtected else { return 2 }
-    // Pictures that are skipped after random access have NAL unit types of their own.
-    for sample in leadingSamples where sample.flags.isLeading != 3 {
-      var isSkipped = false
-      _ = try track.forEachAccessUnit(sample.index..<(sample.index + 1)) { places, _ in
-        isSkipped =
-          places.units.first { $0.header.type.isVideoCodingLayer }?.header.type.isSkippedLeading ?? false
-        return false
-      }
-      if isSkipped { return 3 }
-    }
-    return 2
+    return try track.hasSkippedPictures(in: leadingSamples) ? 3 : 2
   }
 }

@@ -13,6 +13,16 @@ extension MovieFile {
   }
 }
 
+extension MovieFile {
+  /// Notes that a playlist names the description of the venue of immersive video, which this segment of it lacks.
+  func noteVenueOutside() { tracks.first?.context.noteVenueOutside() }
+
+  /// The description of the venue of Apple Immersive Video, in the metadata of the movie or of a track; `nil` if there is none.
+  package var immersiveVenue: MetadataItem? {
+    metadata[.immersiveVenue] ?? tracks.lazy.compactMap { $0.metadata[.immersiveVenue] }.first
+  }
+}
+
 extension Track {
   /// The metadata of the track. AVFoundation: `AVAssetTrack.metadata`
   public var metadata: QuickTimeMetadata {

@@ -48,6 +48,8 @@ struct Playlist {
   private(set) var isIndependent = false
   private(set) var hasOnlyPictures = false
   private(set) var isEncrypted = false
+  /// The description of the venue of Apple Immersive Video (`EXT-X-SESSION-DATA`); `nil` if none is named.
+  private(set) var venue: Stream?
   /// The least version that allows what is in it, and because of what.
   private(set) var neededVersion: (number: Int, reason: String) = (1, "")
   private(set) var problems: [Problem] = []
@@ -138,6 +140,12 @@ struct Playlist {
         problem(line, "\(key) is missing")
       }
       renditions.append(Stream(attributes: attributes, uri: attributes["URI"], line: line))
+    case "EXT-X-SESSION-DATA":
+      let attributes = attributes(value, line)
+      if attributes["DATA-ID"] == nil { problem(line, "DATA-ID is missing") }
+      if attributes["DATA-ID"] == PlaylistAttributes.venueDataID {
+        venue = Stream(attributes: attributes, uri: attributes["URI"], line: line)
+      }
     default: break
     }
   }

@@ -84,8 +84,9 @@ extension Rule {
     playlist: "MV113", .error, "A segment does not begin with pictures that can be decoded on their own",
     source: "RFC 8216, 4.3.5.1; ISO/IEC 14496-15, 9.6",
     why: "Players start at any segment, and switch variants between segments. Until a picture of every layer "
-      + "comes that can be decoded on its own, they show nothing, or one eye.",
-    fix: "Cut segments at sync samples\(.package).")
+      + "comes that can be decoded on its own, they show nothing, or one eye. EXT-X-INDEPENDENT-SEGMENTS also "
+      + "promises that no picture needs the segment before, which pictures of open groups (RASL) do.",
+    fix: "Cut segments at sync samples\(.package); leave out EXT-X-INDEPENDENT-SEGMENTS if groups are open.")
 
   package static let playlistGroup = Rule(
     playlist: "MV114", .error, "A variant names a group of renditions that is missing",
@@ -103,6 +104,7 @@ extension Rule {
   package static let playlistTrickPlay = Rule(
     playlist: "MV116", .note, "No I-frame stream of a multivariant playlist is 2D and rectilinear",
     source: "HLS authoring specification for Apple devices, 6.1 and 6.18",
-    why: "Players show single pictures while the user scrubs, and these should be 2D and rectilinear.",
-    fix: "Add an EXT-X-I-FRAME-STREAM-INF of a 2D variant without a projection\(.package).")
+    why: "Players show single pictures while the user scrubs, and these should be 2D and rectilinear. If all "
+      + "variants have a projection, 2D is enough.",
+    fix: "Add an EXT-X-I-FRAME-STREAM-INF of a 2D variant, without a projection if there is one\(.package).")
 }

@@ -16,14 +16,29 @@ package struct StreamCheck {
   private var told: Set<String> = []
 
   /// What was found out about a media playlist.
-  private struct Facts {
+  struct Facts {
     var rates = StreamRates()
     var target = 1
     var attributes: PlaylistAttributes?
-    var isFlat = true
+    /// The size of one view as it is coded: a playlist may have it instead of the size at which it is shown.
+    var codedSize: PictureSize?
+    /// How many units of time a second has in the segments.
+    var timescale: UInt32 = 0
+    var isFlat: Bool { attributes?.requiredVideoLayout == nil }
+
+    /// Whether a rate of pictures differs from another one only because durations are whole units of time.
+    func allows(_ found: Double, insteadOf rate: Double) -> Bool {
+      guard found > 0, rate > 0 else { return false }
+      let ticks = Double(timescale)
+      return abs(ticks / found - ticks / rate) < 1 && abs(found / rate - 1) < 0.05
+    }
   }
 
   private var facts: [String: Facts] = [:]
+  /// Whether the multivariant playlist promises that each segment can be decoded on its own.
+  private var claimsIndependence = false
+  /// Whether it names the description of a venue, which the lenses of immersive video are in.
+  private var namesVenue = false
 
   private init(_ folder: String, _ options: CheckOptions) {
     self.folder = folder
@@ -174,6 +189,13 @@ package struct StreamCheck {
   // MARK: Lists of playlists
 
   private mutating func master(_ master: Playlist, _ name: String) {
+    claimsIndependence = master.isIndependent
+    if let venue = master.venue {
+      namesVenue = true
+      if let path = venue.uri.flatMap({ resolve($0, from: name, line: venue.line) }) {
+        _ = isFile(path, from: name, line: venue.line)
+      }
+    }
     for stream in master.renditions + master.variants {
       guard let uri = stream.uri, let path = resolve(uri, from: name, line: stream.line),
         facts[path] == nil
@@ -201,12 +223,19 @@ package struct StreamCheck {
       media(playlist, path)
     }
     for stream in master.variants { compare(stream, master, name) }
-    let hasVideo = facts.values.contains { $0.attributes?.resolution != nil }
+    // If all variants have a projection, so have their single pictures.
+    let video = facts.values.filter { $0.attributes?.resolution != nil }
+    let isAnyFlat = video.contains(where: \.isFlat)
     let pictures = master.variants.filter { stream in
       guard stream.isPictures, let uri = stream.uri, let path = Self.quietly(uri, name) else { return false }
-      return facts[path]?.isFlat ?? true
+      guard let found = facts[path] else { return true }
+      return isAnyFlat ? found.isFlat : found.attributes?.isStereo != true
     }
-    if hasVideo, pictures.isEmpty { add(.playlistTrickPlay, "no I-frame stream is 2D and rectilinear", name) }
+    if !video.isEmpty, pictures.isEmpty {
+      add(
+        .playlistTrickPlay, isAnyFlat ? "no I-frame stream is 2D and rectilinear" : "no I-frame stream is 2D",
+        name)
+    }
   }
 
   /// Where an address leads that was examined before.
@@ -248,10 +277,8 @@ package struct StreamCheck {
         wanted: "\(peak)")
     }
     guard let attributes = own.attributes else { return }
-    let codecs = (stated["CODECS"] ?? "").split(separator: ",").map {
-      Self.parts(ofCodec: $0.filter { $0 != " " })
-    }
-    for codec in attributes.codecs where !codecs.contains(Self.parts(ofCodec: codec)) {
+    let codecs = (stated["CODECS"] ?? "").split(separator: ",").map { CodecName($0) }
+    for codec in attributes.codecs where !codecs.contains(where: { $0.names(CodecName(codec)) }) {
       add(
         .playlistAttributes, "CODECS does not list \(codec)", name, line: stream.line,
         found: stated["CODECS"],
@@ -259,14 +286,15 @@ package struct StreamCheck {
     }
     for (key, value) in attributes.entries where ["VIDEO-RANGE", "RESOLUTION"].contains(key) {
       let found = stated[key] ?? (key == "VIDEO-RANGE" ? "SDR" : nil)
-      if found != value {
+      let isCodedSize = key == "RESOLUTION" && found.map { $0 == own.codedSize.map { "\($0)" } } ?? false
+      if found != value, !isCodedSize {
         add(
           .playlistAttributes, "\(key) is \(found ?? "missing")", name, line: stream.line, found: found,
           wanted: value)
       }
     }
     if !stream.isPictures, let rate = attributes.frameRate, let text = stated["FRAME-RATE"],
-      let found = Double(text), abs(found - rate) > 0.01
+      let found = Double(text), abs(found - rate) > 0.01, !own.allows(found, insteadOf: rate)
     {
       add(
         .playlistAttributes, "FRAME-RATE is \(text)", name, line: stream.line, found: text,
@@ -279,18 +307,6 @@ package struct StreamCheck {
         layout.map { "the layout is \($0)" } ?? "the variant has no REQ-VIDEO-LAYOUT",
         name, line: stream.line, found: layout, wanted: wanted ?? "no REQ-VIDEO-LAYOUT")
     }
-  }
-
-  /// The parts of the name of a codec, of which it has only one way to write. The case of hexadecimal digits does not count
-  /// (RFC 6381, 3.3), and zero bytes at the end of the constraints of HEVC may be left out (ISO/IEC 14496-15, E.3).
-  private static func parts(ofCodec name: String) -> [String] {
-    var parts = name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
-    for index in parts.indices.dropFirst() where parts[index].allSatisfy(\.isHexDigit) {
-      parts[index] = parts[index].uppercased()
-    }
-    guard ["hvc1", "hev1"].contains(parts[0]) else { return parts }
-    while parts.count > 4, parts.last.flatMap({ UInt8($0, radix: 16) }) == 0 { parts.removeLast() }
-    return parts
   }
 
   /// The first entry of a list of layouts, without order. Flat pictures need none.
@@ -347,16 +363,25 @@ package struct StreamCheck {
         line: segment.line)
       return
     }
+    if namesVenue { movie.noteVenueOutside() }
     if isFirst {
       own.attributes = movie.playlistAttributes
-      own.isFlat = own.attributes?.requiredVideoLayout == nil
+      own.codedSize = movie.mainVideoTrack?.codedViewSize
+      own.timescale = movie.mainVideoTrack?.timescale ?? 0
     }
     guard let track = movie.mainVideoTrack ?? movie.tracks.first else {
       add(.playlistInitSegment, "\(map.path) has no track", name, line: segment.line)
       return
     }
     if !playlist.hasOnlyPictures {
-      lookAtStart(of: track, segment, found.path, name)
+      if !isFirst, let rate = track.maximumFrameRate, track.sampleCount > 3,
+        let most = own.attributes?.frameRate
+      {
+        own.attributes?.frameRate = max(most, rate)
+      }
+      lookAtStart(
+        of: track, segment, found.path, name,
+        claimsIndependence: !isFirst && (playlist.isIndependent || claimsIndependence))
       take(movie, start: start, map.path, found.path)
     }
   }
@@ -369,7 +394,7 @@ package struct StreamCheck {
 
   /// Whether a segment can be decoded by itself, and lasts as long as it should.
   private mutating func lookAtStart(
-    of track: Track, _ segment: Playlist.Segment, _ path: String, _ name: String
+    of track: Track, _ segment: Playlist.Segment, _ path: String, _ name: String, claimsIndependence: Bool
   ) {
     do throws(SourceError) {
       let samples = try track.samples()
@@ -385,6 +410,11 @@ package struct StreamCheck {
             .playlistIndependence,
             "\(path) begins with a sample in which not every layer can be decoded on its own", name,
             line: segment.line)
+        } else if claimsIndependence, try track.beginsOpen(samples) {
+          add(
+            .playlistIndependence,
+            "\(path) has pictures that need the segment before (RASL), but EXT-X-INDEPENDENT-SEGMENTS is set",
+            name, line: segment.line)
         }
       }
       let seconds = Double(samples.endTime &- first.decodeTime) / Double(max(1, track.timescale))
@@ -418,7 +448,7 @@ package struct StreamCheck {
   /// The variant that has most to show decides what the stream is.
   private func rank(_ report: CheckReport?) -> Int {
     switch report?.classification {
-    case nil: 0
+    case nil, .noVideo?: 0
     case .mono?: 2
     case .unknown?: 1
     default: 3

@@ -61,9 +61,15 @@ import Testing
 
   /// Writes a stream of two segments: the first two are the same samples at other times, the third begins where nothing can.
   ///
-  /// - Parameter constraints: the first byte of the constraint flags in `hvcC`, which the name of the codec has.
-  private func makeStream(constraints: UInt8 = 0x90) throws {
-    let movie = try MovieFile(path: Fixtures.path("spatial.mov"))
+  /// - Parameters:
+  ///   - constraints: the first byte of the constraint flags in `hvcC`, which the name of the codec has.
+  ///   - projection: the projection; `nil` for none.
+  private func makeStream(constraints: UInt8 = 0x90, projection: FourCC? = nil) throws {
+    var edited = EditedMovie()
+    if let projection {
+      try edited.append(box("proj", fullBox("prji", code(projection))), to: "\(EditedMovie.entry)/vexu")
+    }
+    let movie = try edited.opened()
     let track = try #require(movie.mainVideoTrack)
     let samples = Array(try track.samples())
     let tree = try #require(movie.tree)
@@ -167,6 +173,8 @@ import Testing
     ("v/media.m3u8", "#EXTINF:0.5,\nsegment1.m4s", "#EXTINF:0.5,\n#EXT-X-GAP\nhttps://example.com/lost.m4s"),
     ("master.m3u8", "hvc1.1.6.L60.B0", "hvc1.1.6.L60.b0"),
     ("master.m3u8", "hvc1.1.6.L60.B0", "hvc1.1.6.L60.B0.0.00"),
+    // As Apple's tools write it.
+    ("master.m3u8", "hvc1.1.6.L60.B0", "hvc1.1.60000000.L60.B0"),
   ]) func nothingIsWrong(file: String, old: String, new: String) throws {
     try makeStream(constraints: 0xB0)
     #expect(try found() == [])
@@ -182,10 +190,47 @@ import Testing
     Case("MV110", "master.m3u8", "hvc1.1.6.L60.B0", "HVC1.1.6.L60.B0"),
     Case("MV110", "master.m3u8", "hvc1.1.6.L60.B0", "hvc1.1.6.l60.B0"),
     Case("MV110", "master.m3u8", "hvc1.1.6.L60.B0", "hvc1.1.6.L60"),
+    Case("MV110", "master.m3u8", "hvc1.1.6.L60.B0", "hvc1.1.20000000.L60.B0"),
   ]) func almostTheSame(wrong: Case) throws {
     try makeStream(constraints: 0xB0)
     try change(wrong.file, wrong.old, wrong.new)
     #expect(try found() == [wrong.rule])
+  }
+
+  /// AAC that decoders extend by themselves is named by what they make of it.
+  @Test(arguments: [
+    ("mp4a.40.5", "mp4a.40.2", true), ("mp4a.40.29", "mp4a.40.2", true), ("mp4a.40.2", "mp4a.40.5", false),
+    ("mp4a.40.34", "mp4a.40.2", false), ("hvc1.1.60000000.L60.B0", "hvc1.1.6.L60.B0", true),
+    ("hvc1.1.6.L60.B0", "hvc1.1.60000000.L60.B0", false),
+    ("hev1.1.60000000.L60.B0", "hvc1.1.6.L60.B0", false),
+  ]) func codecsHaveOtherNames(name: String, codec: String, isSame: Bool) {
+    #expect(CodecName(name).names(CodecName(codec)) == isSame)
+  }
+
+  /// A segment says what its samples last in whole units of time, and a playlist may be more exact.
+  @Test func ratesOfCoarseTimesAreAccepted() {
+    var facts = StreamCheck.Facts()
+    facts.timescale = 1_000
+    #expect(facts.allows(29.970, insteadOf: 30.303) && facts.allows(120, insteadOf: 125))
+    #expect(!facts.allows(25, insteadOf: 30.303) && !facts.allows(60, insteadOf: 30.303))
+    facts.timescale = 30_000
+    #expect(!facts.allows(29.970, insteadOf: 30.303))
+  }
+
+  /// Lenses that a playlist names are not missing from the segments. Apple's streams have them there alone.
+  @Test func theVenueIsInThePlaylist() throws {
+    try makeStream(projection: "fish")
+    func all() throws -> Set<RuleID> {
+      Set(try StreamCheck.report(path: folder.path + "/master.m3u8", CheckOptions()).findings.map(\.rule.id))
+    }
+    #expect(try all().contains("MV078"))
+    try change("master.m3u8", "\"CH-STEREO\"", "\"CH-STEREO/PROJ-AIV\"")
+    try write("venue.aime", [1, 2, 3])
+    let data = "#EXT-X-SESSION-DATA:DATA-ID=\"com.apple.hls.venue-description\",URI=\"venue.aime\"\n"
+    try change("master.m3u8", "#EXT-X-STREAM-INF", data + "#EXT-X-STREAM-INF")
+    let rules = try all()
+    #expect(
+      rules.isDisjoint(with: ["MV078", "MV111"]) && rules.filter { $0 >= "MV104" && $0 <= "MV116" } == [])
   }
 
   /// Replaces a text in a file, where it stands first.
