@@ -39,7 +39,11 @@ import Testing
     let report = try stripper.plannedReport()
     let flat = try stripper.plannedMovie()
     let new = try #require(flat.tracks.first { $0.id == stripper.track.id }, "\(name)")
-    #expect(flat.classification == .mono, "\(name) is \(String(describing: flat.classification))")
+    // A projection stays, and so does the class that it makes.
+    let isFlat = stripper.track.stereo.isRectilinear
+    #expect(
+      flat.classification == (isFlat ? .mono : movie.classification),
+      "\(name) is \(String(describing: flat.classification))")
     #expect(try baseUnits(new, of: flat) == baseUnits(stripper.track, of: movie), "\(name)")
     let (old, now) = (Array(try stripper.track.samples()), Array(try new.samples()))
     #expect(
@@ -47,8 +51,8 @@ import Testing
         == now.map { [$0.decodeTime, $0.compositionOffset, $0.duration, Int64($0.flags.rawValue)] }, "\(name)"
     )
     #expect(!report.unitsLeftOut.isEmpty && new.layers.count == 1, "\(name)")
-    for type: FourCC in ["lhvC", "vexu", "hfov"] {
-      #expect(new.formatDescriptions[0].box.first(type) == nil)
+    for path: BoxPath in isFlat ? ["lhvC", "vexu", "hfov"] : ["lhvC", "vexu/eyes", "vexu/pack"] {
+      #expect(new.formatDescriptions[0].box[path] == nil, "\(name)")
     }
     for other in movie.tracks where other.id != stripper.track.id && other.sampleCount > 0 {
       let same = try #require(flat.tracks.first { $0.id == other.id })

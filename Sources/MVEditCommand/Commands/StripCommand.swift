@@ -17,6 +17,8 @@ package enum StripCommand: Command {
       + "the eyes, the groups of layers and the metadata keys of spatial movies; the video parameter set in "
       + "the sample entry no longer signals other layers. Units of the base layer that belong to pictures of "
       + "other layers are also removed, and are counted.",
+    "If the picture has a projection (180°, 360°, wide, immersive), the projection, lenses and field of view are kept, "
+      + "and only the tags of the eyes and their packing are removed: one eye is still shown by the projection.",
     "Which eye is kept depends on the camera: iPhones code the right eye first. The report names it. The other eye is "
       + "predicted from it, and cannot be kept without encoding: --eye refuses it.",
   ]
@@ -36,7 +38,7 @@ package enum StripCommand: Command {
     "eye", .choice("EYE", ["left", "right"]), "Refuse the movie if another eye would be kept")
   static let keepTags = Option(
     "keep-tags",
-    "Keep tags that also apply to flat movies: field of view, projection, lens, and the metadata keys")
+    "Keep tags that also apply to flat movies: field of view, lens, and the metadata keys")
 
   package static func run(_ invocation: Invocation) throws(UsageError) -> ExitCode {
     let arguments = invocation.arguments

@@ -17,14 +17,15 @@ public import Multiview
 ///
 /// Times, sync samples and other tracks are kept. The other layers are removed, with their configuration, the
 /// tags and messages about two eyes and, unless ``keepsCameraTags`` is set, the other spatial tags and metadata
-/// keys. Other metadata is kept.
+/// keys. If the picture has a projection, what describes it is kept, because the base layer has it too. Other
+/// metadata is kept.
 public struct MovieStripper: MovieConversion {
   /// The original movie.
   public let movie: MovieFile
   /// The track whose base layer is kept.
   public let track: Track
-  /// Whether to keep the tags that describe the camera (the field of view, the lens, the projection) and the
-  /// metadata keys of spatial captures.
+  /// Whether to keep the tags that describe the camera of a flat picture (the field of view, the lens) and the
+  /// metadata keys of spatial captures. Those of a picture with a projection are kept anyway.
   public var keepsCameraTags = false
 
   /// Makes a stripper of the main video track of a movie.
@@ -139,7 +140,8 @@ extension Box {
     try editSampleEntries { (_, box) throws(ParseError) in
       // The bit rates in `btrt` are those of all layers.
       box.children.removeAll { $0.type == "lhvC" || $0.type == "btrt" }
-      if keepsTags {
+      // With a projection, the picture of one eye is shown by the same tags.
+      if keepsTags || !StereoLayout(sampleEntry: box).isRectilinear {
         try box.editAll("vexu") { (vexu) throws(ParseError) in try vexu.removeBoxesOnEyes() }
         box.children.removeAll { $0.type == "vexu" && $0.children.isEmpty }
       } else {

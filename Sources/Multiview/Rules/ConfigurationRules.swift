@@ -155,8 +155,8 @@ extension Rule {
     for: [.spatial, .stereo, .hls, .iso],
     why: "The configuration promises two views, and the samples never deliver one of them: the decoder waits "
       + "for it, or shows one eye, or none.",
-    fix: "Mux again from a stream that has both layers. If the second is missing, lhvC and vexu can be "
-      + "removed instead: the movie is then signalled as 2D video.",
+    fix: "Mux again from a stream that has both layers. If the second is missing, lhvC, eyes and "
+      + "pack can be removed instead: the movie is then signalled as 2D video, with its projection.",
     possibleCures: [.strip]
   ) { (track: TrackFacts, findings: inout FindingSink) in
     guard track.hasLayeredConfiguration, track.description?.isEnhancementOnly == false,
@@ -234,7 +234,7 @@ extension Rule {
     why: "vexu promises an eye that cannot be decoded: the VPS describes the layer, but its SPS and PPS are "
       + "missing. A remux by a program that keeps vexu and drops lhvC causes this.",
     fix: "Go back to the original and mux it with a program that keeps lhvC. If the original is gone, the "
-      + "second view is lost: remove vexu.",
+      + "second view is lost: remove eyes.",
     possibleCures: [.repair, .restore, .strip]
   ) { (track: TrackFacts, findings: inout FindingSink) in
     guard track.claimsBothEyes, track.isHEVC, !track.hasLayeredConfiguration, !track.isFramePacked,

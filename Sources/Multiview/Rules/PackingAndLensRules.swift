@@ -142,7 +142,7 @@ extension Rule {
       + "track is missing, or both tracks claim the same eye, the movie is shown flat.",
     fix:
       "Make stri of one track claim the left eye (1), and stri of the other the right eye (2). If there is "
-      + "only one view, remove vexu."
+      + "only one view, remove eyes."
   ) { (track: TrackFacts, findings: inout FindingSink) in
     guard let eyes = track.stereo.stereoView, !track.claimsBothEyes, track.report.stereoKind == .notStereo,
       !track.isMultiview, !track.isFramePacked, !track.hasViewElsewhere,
@@ -185,8 +185,9 @@ extension Rule {
       "fish stands for the lenses of Apple Immersive Video, which the metadata item "
       + "com.apple.quicktime.aime-data describes. Without it there is nothing to compute the picture from.",
     fix:
-      "Add aime-data to the metadata of the movie; or describe the lenses in lnsc and write prim; or write "
-      + "hequ if the picture was converted to it."
+      "Add aime-data to the metadata of the movie, or, in a stream, name it with EXT-X-SESSION-DATA "
+      + "(com.apple.hls.venue-description); or describe the lenses in lnsc and write prim; or write hequ if the "
+      + "picture was converted to it."
   ) { (track: TrackFacts, findings: inout FindingSink) in
     guard track.stereo.projection == .fisheye, !track.track.classificationFacts.hasImmersiveVenue else {
       return

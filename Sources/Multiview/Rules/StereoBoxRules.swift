@@ -181,7 +181,7 @@ extension Rule {
     source: "ISO/IEC 23008-2, F.7.4.3.1.1 (AuxId); Apple, Spatial and Immersive Media – Format additions "
       + "1.9.8", for: [.spatial, .stereo],
     why: "The second layer is an alpha plane or a depth map. Shown to an eye, it is a grey picture.",
-    fix: "Remove vexu, or code the second view as a layer whose AuxId is 0.",
+    fix: "Remove eyes, or code the second view as a layer whose AuxId is 0.",
     possibleCures: [.tag([])]
   ) { (track: TrackFacts, findings: inout FindingSink) in
     guard track.claimsBothEyes, !track.isFramePacked, !track.hasViewElsewhere, track.views.count < 2,
@@ -199,7 +199,7 @@ extension Rule {
     why: "Either the picture holds both views, but the packing is not signalled and both eyes see the two "
       + "halves side by side; or the second layer was lost by an encoder that supports only one.",
     fix: "If the picture holds both views, add pack with pkin: side or over. If it holds one, remove "
-      + "vexu.",
+      + "eyes.",
     cure: .askForTag(.packing)
   ) { (track: TrackFacts, findings: inout FindingSink) in
     guard track.claimsBothEyes, !track.isFramePacked, !track.hasViewElsewhere,
