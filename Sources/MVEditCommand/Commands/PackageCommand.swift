@@ -16,8 +16,12 @@ package enum PackageCommand: Command {
       + "sound becomes a rendition. OUT/master.m3u8 describes them: codecs, size, rate, range, the layout of "
       + "the eyes (REQ-VIDEO-LAYOUT), and the measured bit rates. Segments begin with sync samples. Any web "
       + "server can serve the folder, which appears only when it is complete.",
-    "A stereo variant is accompanied by a flat one with its base layer, for players that show one eye, and "
-      + "for the I-frame playlist.",
+    "A stereo variant is accompanied by one with its base layer, for players that show one eye, and for the "
+      + "I-frame playlist; a projection stays. The description of the venue of Apple Immersive Video (aime-data) becomes "
+      + "a file that the playlist names (EXT-X-SESSION-DATA).",
+    "A segment ends at the next sync sample from which all pictures can be decoded, or, if none is near, at any. "
+      + "Then EXT-X-INDEPENDENT-SEGMENTS is left out, and the report says so. Audio tracks with different codecs are "
+      + "alternatives (groups) if they have the same languages.",
     "Encrypted tracks, layers in several tracks, and edits that HLS players do not follow are refused with "
       + "the reason. mvdump check OUT/master.m3u8 checks the result, and also playlists of other tools.",
   ]

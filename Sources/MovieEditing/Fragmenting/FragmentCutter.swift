@@ -31,10 +31,8 @@ struct MovieFragment {
     var decodeEnd: Int64
     /// The earliest composition time; `nil` if no sample is composed.
     var firstComposition: Int64?
-    /// Samples that are decoded after the first one and composed before it, at most 16: enough to determine the
-    /// access point.
+    /// Samples that are decoded after the first one and composed before it, as many as determine the access point.
     var leadingSamples: [Sample] = []
-    private static let maximumLeadingSamples = 16
 
     /// The earliest composition time of its samples.
     var start: MediaTime {
@@ -51,7 +49,7 @@ struct MovieFragment {
         for position in 0..<uniform.count {
           let sample = uniform[position]
           guard sample.compositionTime < first.compositionTime,
-            leadingSamples.count < Self.maximumLeadingSamples
+            leadingSamples.count < Track.maximumLeadingSamples
           else { break }
           leadingSamples.append(sample)
         }
@@ -83,6 +81,9 @@ struct FragmentCutter {
   private(set) var tracks: [FragmentedTrack]
   /// The event messages that precede the fragments; none by default.
   var events: EventMessages?
+  /// The sync samples of the main track at which fragments rather do not begin, by their index, and the decoding times of
+  /// the others; `nil` if all are equally good.
+  var accessPoints: (open: Set<Int>, closedTimes: [Int64])?
   /// When media time 0 of each track is presented, as far as that was asked.
   private var delays: [UInt32: MediaTime] = [:]
   /// The index in `tracks` of the main track, whose sync samples begin fragments.
@@ -253,7 +254,8 @@ struct FragmentCutter {
   ) throws(EditError) {
     var count = 0
     while let next = tracks[index].queue.next {
-      let limit = next.isSync ? min(end, syncTime) : end
+      let mayEnd = next.isSync && !(index == main && hasBetterPlace(than: next, from: syncTime))
+      let limit = mayEnd ? min(end, syncTime) : end
       guard let taken = tracks[index].queue.take(before: limit) else { break }
       samples.append(taken)
       count += taken.count
@@ -269,6 +271,22 @@ struct FragmentCutter {
   static func ticks(from time: MediaTime, to timescale: UInt32) -> Int64 {
     let nearest = time.converted(to: timescale)
     return nearest < time ? nearest.value &+ 1 : nearest.value
+  }
+
+  /// Returns whether a fragment of the main track ends better at a later sync sample than at this one, and then is not
+  /// longer than twice the duration.
+  ///
+  /// - Parameter syncTime: the time at which it has that duration.
+  private func hasBetterPlace(than sample: Sample, from syncTime: Int64) -> Bool {
+    guard let accessPoints, sample.decodeTime >= syncTime, accessPoints.open.contains(sample.index) else {
+      return false
+    }
+    let times = accessPoints.closedTimes
+    let length = Self.ticks(from: duration, to: tracks[main].track.timescale)
+    let (last, overflow) = syncTime.addingReportingOverflow(length)
+    // The first after the sample.
+    let place = times.partitionIndex { $0 <= sample.decodeTime }
+    return place < times.count && (overflow || times[place] <= last)
   }
 
   private mutating func append(

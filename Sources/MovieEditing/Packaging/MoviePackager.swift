@@ -75,6 +75,11 @@ public struct MoviePackager: Sendable {
           try add(rendition.name + "/iframes.m3u8", rendition.picturePlaylist(options))
         }
       }
+      if let venue = content.venue {
+        size += try folder.addFile(Self.venueFile) { output throws(SourceError) in
+          try output.write(venue)
+        }
+      }
       try add("master.m3u8", content.master)
       try folder.finish()
     } catch { throw EditError(.failed, error) }
@@ -114,6 +119,8 @@ public struct MoviePackager: Sendable {
     var sound: [StreamRendition] = []
     /// The names of the renditions that have an I-frame playlist.
     var pictures: Set<String> = []
+    /// The description of the venue of immersive video; `nil` if no variant is immersive.
+    var venue: [UInt8]?
     var master = ""
     var report = PackageReport()
     var renditions: [StreamRendition] { video + sound }
@@ -140,10 +147,11 @@ public struct MoviePackager: Sendable {
     if let first = starts.first, starts.contains(where: { $0 != first }) {
       content.report.notices.append(.variantsNotAligned)
     }
-    // Only flat variants have I-frame playlists: trick play is monoscopic. HLS authoring specification, 6.18
-    for rendition in content.video where rendition.attributes.requiredVideoLayout == nil {
+    // Only variants for one eye have I-frame playlists: trick play is monoscopic. HLS authoring specification, 6.18
+    for rendition in content.video where !rendition.attributes.isStereo {
       content.pictures.insert(rendition.name)
     }
+    addVenue(to: &content)
     content.master = master(content)
     for rendition in content.renditions {
       content.report.renditions.append(PackageReport.Rendition(rendition))
@@ -154,6 +162,15 @@ public struct MoviePackager: Sendable {
             message: "\(rendition.hiddenPictures) pictures that the edit list leaves out are in segments: "
               + "players that do not follow it show them; to leave them out, cut the movie at a sync sample first"
           ))
+      }
+      if !rendition.isIndependent {
+        content.report.notices.append(
+          .segments(
+            rendition: rendition.name,
+            message:
+              "\(rendition.dependentSegments) of \(rendition.segments.count) segments have pictures that need "
+              + "the segment before (open groups), so EXT-X-INDEPENDENT-SEGMENTS is left out: players may skip these "
+              + "pictures after a switch"))
       }
       for message in rendition.track.mediaType == .video
         ? TrackDamage(rendition.track, of: rendition.movie).messages : []
@@ -197,8 +214,7 @@ public struct MoviePackager: Sendable {
     let rendition = try StreamRendition(
       track, of: movie, name: name, duration: duration, hasEdits: writesEditsForOffsets)
     content.video.append(rendition)
-    guard addsFlatVariants, rendition.attributes.requiredVideoLayout?.contains("CH-STEREO") == true,
-      track.isHEVC, track.layers.count > 1
+    guard addsFlatVariants, rendition.attributes.isStereo, track.isHEVC, track.layers.count > 1
     else { return }
     let flat = try MovieStripper(movie).plannedMovie()
     guard let base = flat.mainVideoTrack else { return }
@@ -206,6 +222,44 @@ public struct MoviePackager: Sendable {
       try StreamRendition(
         base, of: flat, name: "video\(content.video.count + 1)", duration: duration,
         hasEdits: writesEditsForOffsets))
+  }
+
+  private static let venueFile = "venue.aime"
+
+  /// Adds the description of the venue of the first immersive variant, which players load before the segments. WWDC25,
+  /// session 403
+  private func addVenue(to content: inout Content) {
+    for rendition in content.video
+    where rendition.attributes.requiredVideoLayout?.split(separator: "/").contains("PROJ-AIV") == true {
+      // The variant of one eye has the venue of the stereo variant before it.
+      if content.venue != nil, !rendition.attributes.isStereo { continue }
+      guard let venue = venue(of: rendition.movie) else {
+        content.report.notices.append(
+          .segments(
+            rendition: rendition.name,
+            message: "the description of the venue cannot be read, so the playlist does not name it "
+              + "(\(PlaylistAttributes.venueDataID)): Apple Vision Pro may refuse the stream"))
+        continue
+      }
+      if let first = content.venue, first != venue {
+        content.report.notices.append(
+          .segments(
+            rendition: rendition.name,
+            message: "its venue differs from that of another variant, and a playlist has only one"))
+      }
+      content.venue = content.venue ?? venue
+    }
+  }
+
+  private func venue(of movie: MovieFile) -> [UInt8]? {
+    guard let item = movie.immersiveVenue, !item.dataRange.isEmpty, item.dataRange.count <= 64 << 20,
+      let start = UInt64(exactly: item.dataRange.lowerBound)
+    else { return nil }
+    if item.isLoaded { return item.data.array }
+    do throws(SourceError) {
+      let bytes = try movie.source.read(at: start, count: item.dataRange.count).array
+      return bytes.count == item.dataRange.count ? bytes : nil
+    } catch { return nil }
   }
 
   private func addSound(of movie: MovieFile, to content: inout Content) throws(EditError) {
@@ -225,7 +279,15 @@ public struct MoviePackager: Sendable {
     let hasLayouts = content.video.contains { $0.attributes.requiredVideoLayout != nil }
     // draft-pantos-hls-rfc8216bis, 8: REQ-VIDEO-LAYOUT needs version 12.
     var text = PlaylistText(version: hasLayouts ? 12 : 7)
-    text.add("EXT-X-INDEPENDENT-SEGMENTS")
+    if content.renditions.allSatisfy(\.isIndependent) { text.add("EXT-X-INDEPENDENT-SEGMENTS") }
+    if content.venue != nil {
+      text.add(
+        "EXT-X-SESSION-DATA",
+        [
+          ("DATA-ID", PlaylistText.quoted(PlaylistAttributes.venueDataID)),
+          ("URI", PlaylistText.quoted(Self.venueFile)),
+        ])
+    }
     let groups = SoundGroup.groups(of: content.sound)
     if !content.video.isEmpty {
       for group in groups {

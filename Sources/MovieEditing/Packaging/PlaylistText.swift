@@ -88,7 +88,11 @@ extension StreamRendition {
     text.add("EXT-X-TARGETDURATION", "\(targetDuration)")
     text.add("EXT-X-MEDIA-SEQUENCE", "0")
     text.add("EXT-X-PLAYLIST-TYPE", "VOD")
-    if isPictures { text.add("EXT-X-I-FRAMES-ONLY") } else { text.add("EXT-X-INDEPENDENT-SEGMENTS") }
+    if isPictures {
+      text.add("EXT-X-I-FRAMES-ONLY")
+    } else if isIndependent {
+      text.add("EXT-X-INDEPENDENT-SEGMENTS")
+    }
     var map = [(key: "URI", value: PlaylistText.quoted(mediaFile(options)))]
     if options.usesSingleFile { map.append(("BYTERANGE", "\"\(initSegment.count)@0\"")) }
     text.add("EXT-X-MAP", map)

@@ -28,6 +28,9 @@ struct StreamRendition {
   private(set) var notices: [FragmentReport.Notice] = []
   /// The number of pictures in the segments that the edit list does not present.
   private(set) var hiddenPictures = 0
+  /// The number of segments after the first that have pictures which need the segment before: those that are presented
+  /// before the first picture (RASL).
+  private(set) var dependentSegments = 0
   /// Its attributes in the master playlist, without bit rates.
   private(set) var attributes = PlaylistAttributes()
 
@@ -40,6 +43,11 @@ struct StreamRendition {
     var cutter = try FragmentCutter(movie, tracks: [track], duration: duration, hasEdits: hasEdits)
     // Players read them in the pictures, or in sound without any.
     if track.mediaType.isVisual || movie.mainVideoTrack == nil { cutter.events = EventMessages(of: movie) }
+    if track.mediaType.isVisual {
+      do throws(SourceError) { cutter.accessPoints = try track.accessPoints() } catch {
+        throw EditError(.unreadable, error)
+      }
+    }
     let start = try InitSegment(movie)
     let segmentType = try start.fileType(isSegment: true, tracks: 1)
     var moov = try start.movieBox(cutter.tracks, duration: start.duration)
@@ -59,6 +67,9 @@ struct StreamRendition {
         throw .refused(
           "the first sample of track \(track.id) is not a sync sample, and segments must begin with one",
           advice: "Begin at one\(.cutBeginning).")
+      }
+      if !segments.isEmpty, cutter.accessPoints?.open.contains(lead.firstSample.index) == true {
+        dependentSegments += 1
       }
       try report.add(fragment, of: cutter, wanting: duration)
       let size = UInt64(segmentType.count) + fragment.size
@@ -138,6 +149,9 @@ struct StreamRendition {
       }
     } catch { throw EditError(.unreadable, error) }
   }
+
+  /// Whether each segment can be decoded on its own.
+  var isIndependent: Bool { dependentSegments == 0 }
 
   // MARK: Rates
 
