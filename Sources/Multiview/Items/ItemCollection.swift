@@ -145,8 +145,14 @@ public struct ItemCollection: Sendable, Hashable {
 
   /// The stereo pairs: the item for the left eye and the one for the right.
   public var stereoPairs: [(left: UInt32, right: UInt32)] {
-    groups.filter { $0.type == "ster" && $0.members.count >= 2 }.map { ($0.members[0], $0.members[1]) }
+    groups.filter(\.isStereoPair).map { ($0.members[0], $0.members[1]) }
   }
+}
+
+extension ItemCollection.Group {
+  /// Whether its first two members are the images for the left and the right eye: `ster`, and `stem`, whose third member is
+  /// for displays of one image. ISO/IEC 23008-12, 6.8.5, and Amd 1:2025
+  package var isStereoPair: Bool { (type == "ster" || type == "stem") && members.count >= 2 }
 }
 
 /// What a property says, read once: any number of items may have it.

@@ -56,20 +56,27 @@ extension StereoPhoto {
 
   /// Makes a pair; `nil` for a group that is not a pair.
   fileprivate init?(_ group: ItemCollection.Group, _ properties: (UInt32) -> [Box]) {
-    guard group.type == "ster", group.members.count >= 2 else { return nil }
+    guard group.isStereoPair else { return nil }
     self.group = group.id
     (left, right) = (group.members[0], group.members[1])
     leftCamera = Camera(properties(left))
     rightCamera = Camera(properties(right))
     for item in [group.id, left, right] where disparityAdjustment == nil {
-      let box = properties(item).first { $0.userType?.hexadecimalText() == Self.disparity }
-      guard let bytes = box?.body, bytes.count >= 4 else { continue }
-      disparityAdjustment = Self.number(bytes, at: 0)
+      disparityAdjustment = properties(item).lazy.compactMap(Self.disparityAdjustment).first
     }
   }
 }
 
 extension StereoPhoto {
+  /// The disparity adjustment that a property specifies; `nil` if it is another property. `dadj` is a full box.
+  /// ISO/IEC 23008-12:2022/Amd 1:2025, 6.5.42
+  private static func disparityAdjustment(_ property: Box) -> Int32? {
+    let isEarly = property.userType?.hexadecimalText() == disparity
+    let offset = isEarly ? 0 : 4
+    guard isEarly || property.type == "dadj", property.body.count >= offset + 4 else { return nil }
+    return number(property.body, at: offset)
+  }
+
   fileprivate static func number(_ bytes: ByteView, at offset: Int) -> Int32 {
     let four = bytes.slice(offset..<offset + 4)?.array ?? []
     return Int32(bitPattern: four.reduce(0) { $0 << 8 | UInt32($1) })

@@ -17,7 +17,7 @@ extension Rule {
     "MV117", .error, "A stereo pair does not name two images of the file",
     source: "ISO/IEC 23008-12, 6.8.5", for: [.stereo, .spatial],
     why:
-      "The group ster names two images of the file, the left view first. If one of them is missing, or both are the "
+      "The group ster or stem names two images of the file, the left view first. If one of them is missing, or both are the "
       + "same, only one eye has a picture.",
     fix: "Make the group name the two images, or remove the group."
   ) { (context: RuleContext, findings: inout FindingSink) in
@@ -99,7 +99,9 @@ extension Rule {
 
   package static let disparityOfPhoto = Rule(
     "MV121", .error, "The disparity adjustment of a stereo pair is out of range",
-    source: "Apple, kCGImagePropertyGroupImageDisparityAdjustment: −10000 to 10000", .inferred,
+    source:
+      "Apple, kCGImagePropertyGroupImageDisparityAdjustment: −10000 to 10000; ISO/IEC 23008-12:2022/Amd "
+      + "1:2025, 6.5.42", .inferred,
     for: [.spatial],
     why:
       "The shift is a fraction of the picture width, up to the whole of it. Readers clip larger values or reject "
@@ -122,8 +124,8 @@ extension RuleContext {
   fileprivate func place(of pair: StereoPhoto) -> BoxPlace? {
     let groups = movie.tree?["meta/grpl"]?.children ?? []
     let index = groups.firstIndex {
-      $0.type == "ster" && $0.payload(EntityToGroupBox.self)?.groupID == pair.group
+      ["ster", "stem"].contains($0.type) && $0.payload(EntityToGroupBox.self)?.groupID == pair.group
     }
-    return index.map { BoxPlace(path: "meta/grpl/ster", offset: groups[$0].offset) }
+    return index.map { BoxPlace(path: "meta/grpl/\(groups[$0].type)", offset: groups[$0].offset) }
   }
 }

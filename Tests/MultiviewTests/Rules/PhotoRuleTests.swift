@@ -17,6 +17,10 @@ struct MadePhoto {
   /// The fields of `cmex`.
   var extrinsics: [[UInt8]?] = [u32(0), u32(1) + u32(63_000)]
   var disparity: [UInt8]? = u32(200)
+  /// Whether the disparity adjustment has the box of the standard, `dadj`.
+  var hasStandardDisparity = false
+  /// The kind of group.
+  var group: FourCC = "ster"
   /// Whether the boxes have the names that they had before there was a standard.
   var isEarly = false
 
@@ -37,7 +41,10 @@ struct MadePhoto {
       properties += own
     }
     if let disparity {
-      properties.append(box("uuid", ByteView(hex: "de22508536cb436587432f8705e7c78a").array, disparity))
+      properties.append(
+        hasStandardDisparity
+          ? fullBox("dadj", disparity)
+          : box("uuid", ByteView(hex: "de22508536cb436587432f8705e7c78a").array, disparity))
       associations.append((30, [UInt8(properties.count)]))
     }
     let table = associations.flatMap { u16($0.id) + [UInt8($0.indices.count)] + $0.indices }
@@ -50,7 +57,7 @@ struct MadePhoto {
       box(
         "iprp", box("ipco", properties.flatMap { $0 }),
         fullBox("ipma", u32(UInt32(associations.count)), table)),
-      box("grpl", fullBox("ster", u32(30), u32(UInt32(members.count)), members.flatMap(u32))))
+      box("grpl", fullBox(group, u32(30), u32(UInt32(members.count)), members.flatMap(u32))))
     return try MovieFile(bytes: box("ftyp", code("heic"), u32(0), code("heic")) + meta)
   }
 }
@@ -72,6 +79,9 @@ struct MadePhoto {
     Case(rule: "MV120") { $0.extrinsics[0] = u32(1) + u32(126_000) },
     Case(rule: "MV121") { $0.disparity = u32(10_001) },
     Case(rule: "MV121") { $0.disparity = u32(UInt32(bitPattern: -10_001)) },
+    Case(rule: "MV121") { ($0.disparity, $0.hasStandardDisparity) = (u32(20_000), true) },
+    // With an image for displays of one image, which is not part of the pair.
+    Case(rule: "MV118") { ($0.group, $0.members, $0.sizes[1]) = ("stem", [10, 20, 10], [1_280, 960]) },
   ]
 
   @Test(arguments: cases) func firesOnTheOneThing(_ item: Case) throws {
@@ -84,7 +94,7 @@ struct MadePhoto {
     let broken = Set(report.findings.map(\.rule.id))
     #expect(broken.contains(item.rule) && broken.subtracting(also).count == 1, "\(broken)")
     let finding = try #require(report.findings.first { $0.rule.id == item.rule })
-    #expect(finding.path == "meta/grpl/ster" && finding.offset ?? 0 > 0)
+    #expect(finding.path == "meta/grpl/\(photo.group)" && finding.offset ?? 0 > 0)
   }
 
   @Test func verdictsAndClasses() throws {

@@ -141,7 +141,7 @@ extension Word {
       see: ["fish", "180", "360", "wide"], source: apple),
     Word(
       "stereoPhoto", "stereo photo", title: "a pair of images for the two eyes",
-      "In an image file (HEIC) without video, the group ster names the left eye's image, then the right eye's.",
+      "In an image file (HEIC) without video, the group ster (or stem) names the left eye's image, then the right eye's.",
       see: ["ster", Rule.pairWithoutCameras.id.rawValue], source: "ISO/IEC 23008-12"),
     Word(
       "spatialPhoto", "spatial photo", title: "a stereo photo with the properties of its cameras",
