@@ -73,6 +73,35 @@ struct ReadPNG {
     }
   }
 
+  /// An ICC profile of red, green and blue, as far as its header goes.
+  static func profile(_ space: String = "RGB ", size: Int = 200) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: size)
+    bytes.replaceSubrange(0..<4, with: [0, 0, UInt8(size >> 8), UInt8(size & 0xFF)])
+    bytes.replaceSubrange(16..<20, with: Array(space.utf8))
+    bytes.replaceSubrange(36..<40, with: Array("acsp".utf8))
+    return bytes
+  }
+
+  /// The profile takes precedence: no other chunk says what the colours are.
+  @Test func profilesAreWritten() throws {
+    var picture = try #require(
+      RGBPicture(width: 1, height: 1, samples: [1, 2, 3], primaries: 1, transfer: 13))
+    #expect(ReadPNG(picture.png())?.chunks == ["IHDR", "cICP", "sRGB", "IDAT", "IEND"])
+    picture.iccProfile = Self.profile()
+    let read = try #require(ReadPNG(picture.png()))
+    #expect(read.chunks == ["IHDR", "iCCP", "IDAT", "IEND"])
+    let chunk = try #require(read.contents["iCCP"])
+    let name = Array("ICC profile".utf8) + [0, 0]
+    #expect(chunk.starts(with: name))
+    #expect(Inflation.zlib(Array(chunk.dropFirst(name.count)))?.output == Self.profile())
+    // It stays with the colours, and goes with them.
+    #expect(
+      picture.oriented(.upright).iccProfile != nil
+        && picture.replacing(width: 1, height: 1, [0, 0, 0]).iccProfile != nil)
+    let mapping = try #require(ToneMapping(transfer: 16, primaries: 9))
+    #expect(mapping.apply(to: picture).iccProfile == nil)
+  }
+
   /// Something like a photo: soft shades with some noise.
   static func shades(_ width: Int, _ height: Int, _ depth: RGBPicture.Depth) -> RGBPicture? {
     let grain = noise(3 * width * height, 7)

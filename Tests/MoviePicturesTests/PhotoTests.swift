@@ -54,6 +54,30 @@ import Testing
     #expect(throws: PictureError.self) { try Self.photo([Box("irot", rotation), Box("clap", aperture)]) }
   }
 
+  /// A profile of a photo, without what follows it, is that of its picture; one that is cut off, or of another space, is not.
+  @Test func profilesOfPhotosAreKept() throws {
+    var property = ColourInformationBox()
+    property.colourType = "prof"
+    let profile = PNGTests.profile()
+    property.profile = ByteView(profile + [1, 2, 3])
+    #expect(try Self.photo([Box("colr", property)]).iccProfile == profile)
+    property.colourType = "rICC"
+    property.profile = ByteView(profile)
+    #expect(try Self.photo([Box("colr", property)]).iccProfile == profile)
+    for wrong in [Array(profile.dropLast()), PNGTests.profile("GRAY"), [1, 2, 3]] {
+      property.profile = ByteView(wrong)
+      #expect(try Self.photo([Box("colr", property)]).iccProfile == nil)
+    }
+    // Of a movie, that of its sample entry.
+    var tree = try #require(try MovieFile(path: Fixtures.path("spatial.mov")).tree)
+    property.profile = ByteView(profile)
+    try tree.insert(Box("colr", property), in: "moov/trak/mdia/minf/stbl/stsd/hvc1")
+    let track = try #require(try MovieFile(edited: tree).mainVideoTrack)
+    #expect(track.colour.iccProfile == profile)
+    let group = try #require(try track.pictures().next())
+    #expect(try group.layers.first?.rgb().iccProfile == profile)
+  }
+
   /// The primary image of the fixture with more properties.
   static func photo(_ properties: [Box]) throws -> RGBPicture {
     let movie = try MovieFile(path: path)

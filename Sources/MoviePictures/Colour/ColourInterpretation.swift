@@ -16,6 +16,8 @@ public struct ColourInterpretation: Hashable, Sendable {
   public var primaries: Int?
   /// The transfer function, as a code point of ISO/IEC 23091-2; `nil` if not specified.
   public var transfer: Int?
+  /// The ICC profile that red, green and blue have instead of these; `nil` without one.
+  public var iccProfile: [UInt8]?
   /// Whether the matrix is a default, because the file does not specify one.
   public var isMatrixAssumed = false
 
@@ -55,6 +57,7 @@ public struct ColourInterpretation: Hashable, Sendable {
     self.init(
       matrix: found, isFullRange: colour.isFullRange ?? false, chromaLocation: chromaLocation ?? 0,
       primaries: colour.primaries, transfer: colour.transfer)
+    iccProfile = colour.iccProfile
     isMatrixAssumed = colour.matrix == nil
   }
 

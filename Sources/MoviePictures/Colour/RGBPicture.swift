@@ -28,6 +28,8 @@ public struct RGBPicture: Hashable, Sendable {
   public var primaries: Int?
   /// The transfer function, as a code point of ISO/IEC 23091-2; `nil` if not known.
   public var transfer: Int?
+  /// The ICC profile of the colours, which takes precedence over primaries and transfer function; `nil` without one.
+  public var iccProfile: [UInt8]?
 
   /// The number of values per pixel: 3, or 4 with an alpha channel.
   public var channels: Int { hasAlpha ? 4 : 3 }
@@ -87,11 +89,15 @@ public struct RGBPicture: Hashable, Sendable {
   func replacing(
     width: Int, height: Int, depth: Depth? = nil, hasAlpha: Bool? = nil, _ samples: [UInt16]
   ) -> RGBPicture {
-    RGBPicture(width, height, depth ?? self.depth, hasAlpha ?? self.hasAlpha, samples, primaries, transfer)
+    var picture = RGBPicture(
+      width, height, depth ?? self.depth, hasAlpha ?? self.hasAlpha, samples, primaries, transfer)
+    picture.iccProfile = iccProfile
+    return picture
   }
 
   /// Makes a picture of samples that ``RGBConverter`` has converted.
   init(width: Int, height: Int, depth: Depth, converted samples: [UInt16], _ colour: ColourInterpretation) {
     self.init(width, height, depth, false, samples, colour.primaries, colour.transfer)
+    iccProfile = colour.iccProfile
   }
 }

@@ -152,6 +152,7 @@ extension RGBPicture {
     var picture = replacing(width: width, height: height, depth: .eight, samples)
     picture.primaries = 1
     picture.transfer = 13
+    picture.iccProfile = nil
     return picture
   }
 }

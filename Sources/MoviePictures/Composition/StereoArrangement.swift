@@ -24,7 +24,7 @@ extension RGBPicture {
       )
     }
     guard left.depth == right.depth, left.hasAlpha == right.hasAlpha, left.primaries == right.primaries,
-      left.transfer == right.transfer
+      left.transfer == right.transfer, left.iccProfile == right.iccProfile
     else {
       throw .eyesDiffer("their colours are coded differently")
     }

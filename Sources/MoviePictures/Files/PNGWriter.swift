@@ -6,7 +6,7 @@ extension RGBPicture {
   /// Returns the picture as a PNG file with 8 or 16 bits per sample.
   ///
   /// If the primaries and the transfer function are known, a `cICP` chunk names them (BT.2020, PQ and HLG too),
-  /// and an `sRGB` chunk follows for sRGB. W3C Portable Network Graphics, third edition
+  /// and an `sRGB` chunk follows for sRGB. If there is an ICC profile, an `iCCP` chunk has it instead. W3C Portable Network Graphics, third edition
   public func png() -> [UInt8] {
     var out: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
     var header = UInt32(clamping: width).bigEndianBytes + UInt32(clamping: height).bigEndianBytes
@@ -25,6 +25,10 @@ extension RGBPicture {
   }
 
   private var colourChunks: [(type: StaticString, content: [UInt8])] {
+    if let iccProfile {
+      // A name, the end of the name, and 0 for deflate.
+      return [("iCCP", Array("ICC profile".utf8) + [0, 0] + Deflate.zlib(iccProfile))]
+    }
     guard let primaries = primaries.flatMap({ UInt8(exactly: $0) }),
       let transfer = transfer.flatMap({ UInt8(exactly: $0) }), primaries != 2, transfer != 2
     else { return [] }

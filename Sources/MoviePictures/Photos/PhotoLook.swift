@@ -30,6 +30,8 @@ extension PictureLook {
         colour.transfer = Self.known(box.transferCharacteristics) ?? colour.transfer
         colour.matrix = Self.known(box.matrixCoefficients) ?? colour.matrix
         colour.isFullRange = box.isFullRange
+      } else if let profile = property.payload(ColourInformationBox.self)?.rgbProfile {
+        colour.iccProfile = profile
       } else if let box = property.payload(PixelAspectRatioBox.self) {
         geometry.pixelShape =
           DisplayGeometry.PixelShape(width: Int(clamping: box.hSpacing), height: Int(clamping: box.vSpacing))
