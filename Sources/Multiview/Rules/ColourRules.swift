@@ -46,9 +46,10 @@ extension Rule {
       ("matrix_coefficients", Int(box.matrixCoefficients), Int(signal.matrixCoeffs)),
     ]
     for (name, found, wanted) in pairs where found != wanted && found != 2 && wanted != 2 {
-      // 1, 6, 14 and 15 are the same curve. ISO/IEC 23091-2, table 3
-      let curves: Set<Int> = [1, 6, 14, 15]
-      if name == "transfer_characteristics", curves.contains(found), curves.contains(wanted) { continue }
+      if name == "transfer_characteristics", VideoColour.ordinaryCurves.contains(wanted) {
+        // The same curve, or the one that a message prefers to it: broadcasts in HLG have it in colr.
+        if VideoColour.ordinaryCurves.contains(found) || found == track.track.preferredTransfer { continue }
+      }
       // So are the primaries 6 and 7, and the coefficients 5 and 6.
       if name == "colour_primaries", [found, wanted].allSatisfy((6...7).contains) { continue }
       if name == "matrix_coefficients", [found, wanted].allSatisfy((5...6).contains) { continue }
