@@ -25,6 +25,16 @@ import Testing
     return movie
   }
 
+  /// A second of pictures with two of sound and one of timed metadata.
+  private func movieWithTracks() throws -> String {
+    try flat(
+      30,
+      [
+        "--audio", Fixtures.path("metadata-keys.mov"), "--metadata-from",
+        Fixtures.path("timed-metadata.mov"),
+      ])
+  }
+
   /// A copy of a movie with a change of its boxes.
   private func changed(
     _ path: String, _ name: String, _ change: (inout BoxTree) throws -> Void
@@ -120,10 +130,14 @@ import Testing
   }
 
   @Test func whatIsLeftOutIsReported() throws {
-    #expect(try notices(["--layout", "mono", Fixtures.path("timecode.mov")]) == ["trackLeftOut"])
+    let whole = try movieWithTracks()
+    let text = try changed(whole, "text.mov") { tree in
+      try tree.edit("moov/trak[1]/mdia/hdlr", HandlerBox.self) { $0.handlerType = "text" }
+    }
+    #expect(try notices(["--layout", "mono", text]) == ["trackLeftOut"])
     #expect(try notices(["--layout", "mono", Fixtures.path("alpha-layer.mp4")]) == ["alphaLeftOut"])
     // Timed metadata is copied, and so is sound.
-    #expect(try notices([Fixtures.path("timed-metadata.mov")] + ["--layout", "mono"]) == [])
+    #expect(try notices(["--layout", "mono", whole]) == [])
     // The layers of one video in two tracks.
     #expect(try notices([Fixtures.path("two-tracks-lhv1.mp4")]) == [])
     let turned = try changed(try flat(), "turned.mov") { tree in
@@ -139,13 +153,13 @@ import Testing
   @Test func turnedHalvesBeginAtTheCorner() throws {
     let packed = Fixtures.path("side-by-side-packed.mov")
     let size = try planes(packed)
-    for (matrix, x, y) in [
+    for (index, (matrix, x, y)) in [
       (TransformationMatrix(a: -1 << 16, b: 0, c: 0, d: -1 << 16, x: 320 << 16, y: 180 << 16), 160, 180),
       (TransformationMatrix(a: 0, b: 1 << 16, c: -1 << 16, d: 0, x: 180 << 16, y: 0), 180, 0),
       (TransformationMatrix(a: 0, b: -1 << 16, c: 1 << 16, d: 0, x: 0, y: 320 << 16), 0, 160),
       (TransformationMatrix(a: 1 << 16, b: 0, c: 0, d: 1 << 16, x: 7 << 16, y: 9 << 16), 7, 9),
-    ] {
-      let source = try changed(packed, "turned.mov") { tree in
+    ].enumerated() {
+      let source = try changed(packed, "turned-\(index).mov") { tree in
         try tree.edit("moov/trak[0]/tkhd", TrackHeaderBox.self) { $0.matrix = matrix }
       }
       let output = folder.path + "/turned-again.mov"
@@ -165,9 +179,7 @@ import Testing
   func soundEndsWithThePictures(more: [String]) throws {
     let output = folder.path + "/short.mov"
     let run = mvedit(
-      ["encode", "--effort", "1", "--frames", "12", "-o", output] + more + [
-        Fixtures.path("metadata-keys.mov")
-      ])
+      ["encode", "--effort", "1", "--frames", "12", "-o", output] + more + [try movieWithTracks()])
     #expect(run.code == .success, "\(run.errors)")
     let movie = try MovieFile(path: output)
     let video = try #require(movie.mainVideoTrack?.duration?.seconds)
@@ -176,6 +188,8 @@ import Testing
     let scale = try #require(movie.tree?.first("moov")?.first(MovieHeaderBox.self)?.timescale)
     let heard = Double(try #require(sound.header).duration) / Double(scale)
     #expect(abs(heard - video) < 0.03, "\(heard), \(video)")
+    let metadata = try #require(movie.tracks.first { $0.mediaType == .metadata })
+    #expect(Double(try #require(metadata.header).duration) / Double(scale) < video + 0.03)
     #expect(try #require(sound.duration).seconds < video + 0.2)
     #expect(mvdump("check", output).code == .success)
   }
