@@ -186,7 +186,9 @@ public struct EditedEntry: Sendable {
   init(_ description: FormatDescription, baseEye: StereoEye? = nil) {
     originalBaseEye = baseEye
     damage = description.box.structuralProblem ?? description.box.decodePayload()?.error
-    obstacle = description.stereo.diagnostics.first { $0.code == "full-box-header" }
+    // Entries of encrypted samples are not repaired.
+    obstacle =
+      description.isProtected ? nil : description.stereo.diagnostics.first { $0.code == "full-box-header" }
     eyeMessageCount = (description.hevcConfiguration?.nalUnits ?? []).count { unit in
       unit.type.isSEI
         && unit.seiMessages().messages.contains {

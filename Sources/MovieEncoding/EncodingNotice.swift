@@ -12,6 +12,8 @@ public enum EncodingNotice: Hashable, Sendable {
   case alphaLeftOut
   /// The orientation of the source is not kept, because each half of its pictures is for another eye.
   case orientationLeftOut(PictureOrientation)
+  /// The clean aperture of the source is not kept, because each half of its pictures is for another eye.
+  case apertureLeftOut
 
   /// The kind of the notice, as it is called in JSON.
   public var kind: String {
@@ -19,6 +21,7 @@ public enum EncodingNotice: Hashable, Sendable {
     case .trackLeftOut: "trackLeftOut"
     case .alphaLeftOut: "alphaLeftOut"
     case .orientationLeftOut: "orientationLeftOut"
+    case .apertureLeftOut: "apertureLeftOut"
     }
   }
 
@@ -29,6 +32,8 @@ public enum EncodingNotice: Hashable, Sendable {
     case .alphaLeftOut: "the alpha layer is not encoded: the pictures are opaque"
     case .orientationLeftOut(let orientation):
       "the orientation of the source (\(orientation.words)) is not kept: its pictures are halves for two eyes"
+    case .apertureLeftOut:
+      "the clean aperture of the source (clap) is not kept: its pictures are halves for two eyes"
     }
   }
 }
@@ -56,10 +61,12 @@ struct SourceMovie {
     }
     var notices: [EncodingNotice] = []
     if track.layers.contains(where: { $0.auxiliaryID == 1 }) { notices.append(.alphaLeftOut) }
-    if layout == .sideBySide || layout == .overUnder, let orientation = track.orientation,
-      orientation != .upright
-    {
+    let areHalves = layout == .sideBySide || layout == .overUnder
+    if areHalves, let orientation = track.orientation, orientation != .upright {
       notices.append(.orientationLeftOut(orientation))
+    }
+    if areHalves || track.packedEyes != nil, track.displayGeometry.aperture != nil {
+      notices.append(.apertureLeftOut)
     }
     self.notices = notices
   }

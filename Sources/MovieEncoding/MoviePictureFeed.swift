@@ -24,12 +24,11 @@ extension StereoSource {
     // Of halves of a picture, other layers are not needed, and may not be there.
     let usesLayers = layout == nil ? track.packedEyes == nil : layout == .separate
     let options = usesLayers ? PictureOptions() : PictureOptions(layers: [0])
-    let feed = try MoviePictureFeed(track, options, frameRate)
+    let feed = try MoviePictureFeed(track, options, frameRate, layout: layout)
     if feed.hasBothEyes, layout == nil || layout == .separate {
       let left = try MovieEyePictures(feed, eye: .left), right = try MovieEyePictures(feed, eye: .right)
       try self.init(
-        left, second: right, layout: .separate, of: source,
-        cleanAperture: try feed.cleanAperture(layout: .separate))
+        left, second: right, layout: .separate, of: source, cleanAperture: feed.cleanAperture)
       return
     }
     guard let layout else {
@@ -45,7 +44,7 @@ extension StereoSource {
     }
     try self.init(
       MovieEyePictures(feed, eye: nil), second: nil, layout: layout, of: source,
-      cleanAperture: try feed.cleanAperture(layout: layout))
+      cleanAperture: feed.cleanAperture)
   }
 }
 
@@ -98,10 +97,13 @@ private final class MoviePictureFeed {
   let frameRate: FrameRate?
   let meaning: SampleMeaning
   let hasBothEyes: Bool
-  /// How many samples the track has: of fields, there are half as many pictures.
+  /// How many samples the track has.
   let expectedPictures: Int?
-  /// Whether the clean aperture is cut out: its sides are on whole chroma samples in all pictures.
+  /// Whether the clean aperture is cut out: its sides are on whole chroma samples in all pictures. Halves for two eyes are encoded as
+  /// they are: the aperture is one of both together.
   private let isCropped: Bool
+  /// The part of the pictures to show if it is not cut out; `nil` for all of them.
+  let cleanAperture: CleanApertureBox?
 
   private let reader: PictureGroupReader
   private var waiting: PictureGroup?
@@ -113,7 +115,9 @@ private final class MoviePictureFeed {
   private let colour: VideoColour
   private var right: PlanarPicture?
 
-  init(_ track: Track, _ options: PictureOptions, _ frameRate: FrameRate?) throws(EncodingError) {
+  init(
+    _ track: Track, _ options: PictureOptions, _ frameRate: FrameRate?, layout: SourceLayout?
+  ) throws(EncodingError) {
     do {
       reader = try track.pictures(options: options)
       waiting = try reader.next()
@@ -124,10 +128,13 @@ private final class MoviePictureFeed {
     expectedPictures = track.sampleCount
     hasBothEyes = first[.left] != nil && first[.right] != nil
     hasTimes = frameRate == nil
-    isCropped = first.layers.allSatisfy { picture in
+    let areHalves = layout == .sideBySide || layout == .overUnder || track.packedEyes != nil
+    let isEven = first.layers.allSatisfy { picture in
       let region = picture.geometry.region(of: picture.size)
       return (region.x | region.y | region.width | region.height) & 1 == 0
     }
+    isCropped = !areHalves && isEven
+    cleanAperture = areHalves || isEven ? nil : picture.geometry.aperture
     colour = picture.colour
     let own = track.pictureRate.flatMap { rate -> FrameRate? in
       guard let numerator = UInt32(exactly: rate.numerator),
@@ -154,19 +161,6 @@ private final class MoviePictureFeed {
       meaning.pixelShape = AspectRatio(width: width, height: height)
     }
     self.meaning = meaning
-  }
-
-  /// The part of the pictures to show if it is not cut out, which cannot be said of halves; `nil` for all of them.
-  func cleanAperture(layout: SourceLayout) throws(EncodingError) -> CleanApertureBox? {
-    guard !isCropped, let pictures = waiting?.layers, let first = pictures.first else { return nil }
-    let isSame = pictures.allSatisfy { $0.part == nil && $0.geometry.aperture == first.geometry.aperture }
-    guard isSame, layout == .mono || layout == .separate else {
-      throw EncodingError(
-        .unsupported,
-        "the clean aperture (clap) begins or ends at an odd row or column, where halves of 4:2:0 cannot be cut",
-        advice: "Crop the movie first.")
-    }
-    return first.geometry.aperture
   }
 
   /// The picture at the first time, without taking it.

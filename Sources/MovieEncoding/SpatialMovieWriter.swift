@@ -144,7 +144,10 @@ public struct SpatialMovieWriter {
   private func copiedEnd(_ rate: FrameRate?, _ units: EncodedUnits) -> MediaTime? {
     guard let count = settings.maximumPictures else { return nil }
     guard units.presentation == nil else { return source.sourceMovie?.start(of: count) }
-    return rate.map { MediaTime(value: Int64(count) * Int64($0.denominator), timescale: $0.numerator) }
+    return rate.flatMap { rate in
+      let (value, overflow) = Int64(count).multipliedReportingOverflow(by: Int64(rate.denominator))
+      return overflow ? nil : MediaTime(value: value, timescale: rate.numerator)
+    }
   }
 
   // MARK: Raw streams

@@ -265,25 +265,58 @@ enum SourceSamples {
     #expect(level(4_000, 16, 1) == 120)
   }
 
-  /// Table A.8 and table A.9: the Main tier of a higher level comes before the High tier.
+  /// Table A.8 and table A.9: the High tier of a level comes before higher levels.
   @Test func levelsHoldTheBitRate() throws {
     let format = SourceFormat(size: PictureSize(width: 1_280, height: 720))
     func level(_ bitRate: Int, _ buffer: Int = 0) -> [Int] {
       let found = CodingPlan.level(format, rate: 30, bitRate: bitRate, buffer: buffer)
       return [Int(found.level.rawValue), found.isHighTier ? 1 : 0]
     }
+    // Level 3.1 has no High tier.
     #expect(level(11_000_000) == [93, 0] && level(11_000_001) == [120, 0])
     #expect(
-      level(22_000_000) == [123, 0] && level(22_000_001) == [150, 0] && level(44_000_001) == [156, 0])
+      level(13_200_000) == [120, 0] && level(13_200_001) == [120, 1] && level(33_000_000) == [120, 1])
     #expect(
-      level(264_000_000) == [186, 0] && level(264_000_001) == [183, 1] && level(600_000_000) == [186, 1])
-    #expect(level(1_000_000, 13_200_000) == [120, 0] && level(1_000_000, 13_200_001) == [123, 0])
+      level(33_000_001) == [123, 1] && level(55_000_001) == [150, 1] && level(110_000_001) == [153, 1])
+    #expect(
+      level(264_000_000) == [156, 1] && level(264_000_001) == [183, 1] && level(600_000_000) == [186, 1])
+    #expect(level(1_000_000, 13_200_000) == [120, 0] && level(1_000_000, 13_200_001) == [120, 1])
     var configuration = EncoderConfiguration()
     configuration.averageBitRate = 15_000_000
-    #expect(try CodingPlan(format, layers: 1, configuration).level.rawValue == 123)
-    configuration.maximumBitRate = 30_000_000
-    #expect(try CodingPlan(format, layers: 1, configuration).level.rawValue == 153)
+    func plan() throws -> [Int] {
+      let plan = try CodingPlan(format, layers: 1, configuration)
+      return [Int(plan.level.rawValue), plan.isHighTier ? 1 : 0]
+    }
+    #expect(try plan() == [120, 1])
+    configuration.maximumBitRate = 34_000_000
+    #expect(try plan() == [123, 1])
     configuration.maximumBitRate = 300_000_000
-    #expect(try CodingPlan(format, layers: 1, configuration).isHighTier)
+    #expect(try plan() == [183, 1])
+  }
+
+  /// Key pictures are as far apart with times as without them, also if two pictures are as near to the interval.
+  @Test(arguments: [(25.0, 0.5), (30.0, 2.0), (30.0, 0.25), (50.0, 0.25), (24.0, 0.9)])
+  func keyPicturesAreAsFarApartWithTimes(rate: Double, seconds: Double) {
+    var configuration = EncoderConfiguration()
+    configuration.expectedFrameRate = rate
+    configuration.maxKeyFrameIntervalDuration = seconds
+    func keys(_ time: (Int) -> Double?) -> [Int] {
+      var planner = GroupPlanner(
+        configuration.pictureOrder, keyInterval: configuration.keyInterval,
+        timedKeyInterval: configuration.maxKeyFrameInterval, keySeconds: configuration.keySeconds)
+      let planned = (0..<1_000).flatMap { planner.add(time: time($0)) }
+      return planned.filter(\.isKey).map(\.number)
+    }
+    let wanted = keys { _ in nil }
+    #expect(wanted == Array(stride(from: 0, to: 1_000, by: Int((rate * seconds).rounded()))))
+    let exact = keys { Double($0) / rate }
+    #expect(exact == wanted)
+    // Sums of seconds are rounded.
+    var now = 1_000.0
+    let summed = keys { _ in
+      now += 1 / rate
+      return now
+    }
+    #expect(summed == wanted)
   }
 }

@@ -119,6 +119,38 @@ import Testing
     #expect(abs(difference) <= 0.03, "\(difference)")
   }
 
+  /// A pause is not made good: without a limit, the pictures after a minute took more than four times the rate.
+  @Test func aPauseIsNotSpentOnThePicturesAfterIt() {
+    let count = 300, pause = 150, rate = 2e6
+    let times = (0..<count).map { Double($0) / 30 + ($0 < pause ? 0 : 60) }
+    var scenes = Scenes(complexities: [1], falls: 6, random: SplitMix(seed: 6), bits: 3e6)
+    let configuration = EncoderConfiguration(), order = PictureOrder(groupSize: 8, anchorCount: 2)
+    var budget = BitBudget(
+      CostModel(levels: order.levels, samples: 1_280 * 720),
+      rate: RateControl(bitRate: rate, frameRate: 30, keyInterval: 60, order: order), limit: nil)
+    var planner = GroupPlanner(order, keyInterval: 60, keySeconds: 2)
+    var told = 0, after = 0
+    var bits: [Int] = []
+    func encode(_ pictures: [PlannedPicture]) {
+      while told < bits.count - order.ratingDelay {
+        budget.add(bits: bits[told])
+        told += 1
+      }
+      let budgeted = budget.plan(
+        pictures, base: 0, seconds: { $0.number > 0 ? times[$0.number] - times[$0.number - 1] : nil },
+        offset: configuration.qpOffset)
+      for picture in budgeted {
+        bits.append(scenes.bits(picture.picture, qp: picture.qp, of: count))
+        if picture.picture.number >= pause { after += bits.last ?? 0 }
+      }
+    }
+    for number in 0..<count { encode(planner.add(time: times[number])) }
+    encode(planner.finish())
+    #expect(bits.count == count)
+    let wanted = rate * Double(count - pause) / 30
+    #expect(Double(after) < 1.4 * wanted, "\(Double(after) / wanted)")
+  }
+
   /// The first pictures, whose cost nobody knows yet, are planned by what they show: noise, which takes ten times as many bits as
   /// other pictures do, took six times its share.
   @Test func theFirstPicturesAreNearTheRate() throws {

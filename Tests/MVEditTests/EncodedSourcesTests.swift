@@ -86,10 +86,31 @@ import Testing
         }
       }
     }
-    // Halves of the aperture are the eyes.
-    let stereo = mvedit("encode", "--layout", "side-by-side", "-f", "-o", output, source)
-    #expect(stereo.code == .success, "\(stereo.errors)")
-    #expect(try planes(output).width == 24)
+  }
+
+  /// The aperture is one of both halves together, and the eyes meet in the middle of the picture: their halves are whole.
+  @Test func halvesAreEncodedWhole() throws {
+    let output = folder.path + "/halves.mov"
+    for (name, part) in [
+      ("left.mov", aperture(48, 24, -4, 2)), ("odd.mov", aperture(47, 24, -4, 2)),
+      ("centred.mov", aperture(60, 32, 0, 0)),
+    ] {
+      let source = try clipped(try flat(), name, part)
+      for (layout, width, height) in [("side-by-side", 32, 32), ("over-under", 64, 16)] {
+        let run = mvedit("encode", "--layout", layout, "--effort", "1", "-f", "-o", output, source)
+        #expect(run.code == .success, "\(name), \(layout): \(run.errors)")
+        let track = try #require(try MovieFile(path: output).mainVideoTrack)
+        #expect(track.mainDescription?.box.first(CleanApertureBox.self) == nil)
+        #expect(track.header?.width == UInt32(width) << 16 && track.header?.height == UInt32(height) << 16)
+        let frame = try planes(output)
+        #expect(frame.width == width && frame.height == height, "\(name), \(layout)")
+      }
+      #expect(try notices(["--layout", "side-by-side", source]) == ["apertureLeftOut"])
+    }
+    let packed = try clipped(
+      Fixtures.path("side-by-side-packed.mov"), "packed.mov", aperture(300, 180, 0, 0))
+    #expect(try notices([packed]) == ["apertureLeftOut"])
+    #expect(try planes(folder.path + "/notices.mov").width == 160)
   }
 
   /// 4:2:0 cannot be cut at odd columns: then the movie has the aperture of its source.
@@ -103,8 +124,6 @@ import Testing
     #expect(track.header?.width == 47 << 16 && track.header?.height == 24 << 16)
     #expect(try planes(output).width == 64)
     #expect(mvdump("check", output).code == .success)
-    let halves = mvedit("encode", "--layout", "over-under", "-f", "-o", output, source)
-    #expect(halves.code == .no && halves.errors.contains("clean aperture"), "\(halves.errors)")
   }
 
   @Test func fieldsAreRefused() throws {
@@ -192,6 +211,38 @@ import Testing
     #expect(Double(try #require(metadata.header).duration) / Double(scale) < video + 0.03)
     #expect(try #require(sound.duration).seconds < video + 0.2)
     #expect(mvdump("check", output).code == .success)
+  }
+
+  /// What is not copied does not keep sound from being cut, and sound that begins after the pictures is left out.
+  @Test func onlyCopiedTracksMatterForTheEndOfSound() throws {
+    let whole = try movieWithTracks()
+    let output = folder.path + "/short.mov"
+    func encoded(_ arguments: [String]) throws -> MovieFile {
+      let run = mvedit(
+        ["encode", "--layout", "mono", "--effort", "1", "--frames", "12", "-f", "-o", output] + arguments)
+      #expect(run.code == .success, "\(run.errors)")
+      #expect(mvdump("check", output).code == .success)
+      return try MovieFile(path: output)
+    }
+    // A table of pictures that cannot be cut.
+    let padded = try changed(whole, "padded.mov") { tree in
+      try tree.insert(Box("padb", PaddingBitsBox()), in: "moov/trak[0]/mdia/minf/stbl")
+    }
+    #expect(mvedit("trim", "--to", "0.4", "-n", padded).errors.contains("padb"))
+    for arguments in [[padded], ["--audio", padded, whole]] {
+      let movie = try encoded(arguments)
+      let sound = try #require(movie.tracks.first { $0.mediaType == .audio }?.duration)
+      #expect(sound.seconds < 0.6, "\(arguments): \(sound.seconds)")
+    }
+    let late = try changed(whole, "late.mov") { tree in
+      try tree.edit("moov/trak[1]/edts/elst", EditListBox.self) {
+        $0.entries.insert(.init(editDuration: 10_000_000, mediaTime: -1), at: 0)
+      }
+      try tree.remove("moov/trak[2]")
+      try tree.remove("moov/trak[0]")
+    }
+    let silent = try encoded(["--audio", late, whole])
+    #expect(!silent.tracks.contains { $0.mediaType == .audio })
   }
 
   @Test func eyesThatDifferAreRefused() throws {

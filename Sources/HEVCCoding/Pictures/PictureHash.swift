@@ -32,7 +32,7 @@ extension PictureBuffer {
       }
       narrow.removeAll(keepingCapacity: true)
       plane.append(x: x, y: row, width: width, height: 1, to: &narrow)
-      if !narrow.isEmpty { body(narrow.span) }
+      if !narrow.isEmpty { body(ContiguousArray(narrow).span) }
     }
   }
 

@@ -62,6 +62,10 @@ public struct EncoderConfiguration: Hashable, Sendable {
     return max(1, min(limit, maxKeyFrameInterval ?? limit))
   }
 
+  /// After how many seconds a picture that has a time is a key picture: to the nearest picture. Of two that are as near, it is the
+  /// later one, as in ``keyInterval``, however the times are rounded.
+  var keySeconds: Double { maxKeyFrameIntervalDuration - 0.5 / (expectedFrameRate ?? 30) + 1e-6 }
+
   var threadCount: Int { max(1, min(64, threads ?? processorCount)) }
 }
 
@@ -155,20 +159,21 @@ extension CodingPlan {
     }
   }
 
-  /// The lowest level for pictures of this size and rate whose Main tier holds the bit rate and the buffer, or else whose High tier
-  /// does. A.4.1 and A.4.2
+  /// The lowest level for pictures of this size and rate that holds the bit rate and the buffer: in the Main tier, or if only its
+  /// High tier does, in that. A.4.1 and A.4.2
   static func level(
     _ format: SourceFormat, rate: Double, bitRate: Int = 0, buffer: Int = 0
   ) -> (level: Level, isHighTier: Bool) {
     let size = UInt64(format.codedSize.width) * UInt64(format.codedSize.height)
     let longest = UInt64(max(format.codedSize.width, format.codedSize.height))
     let levels: [UInt8] = [30, 60, 63, 90, 93, 120, 123, 150, 153, 156, 180, 183, 186]
-    for isHighTier in [false, true] {
-      for number in levels {
-        guard let limits = Level(rawValue: number).limits, size <= limits.maximumLumaPictureSize,
-          longest * longest <= 8 * limits.maximumLumaPictureSize,
-          Double(size) * rate <= Double(limits.maximumLumaSampleRate),
-          let most = isHighTier ? limits.maximumBitRateHigh : limits.maximumBitRateMain,
+    for number in levels {
+      guard let limits = Level(rawValue: number).limits, size <= limits.maximumLumaPictureSize,
+        longest * longest <= 8 * limits.maximumLumaPictureSize,
+        Double(size) * rate <= Double(limits.maximumLumaSampleRate)
+      else { continue }
+      for isHighTier in [false, true] {
+        guard let most = isHighTier ? limits.maximumBitRateHigh : limits.maximumBitRateMain,
           let mostBuffered = isHighTier ? limits.maximumCPBHigh : limits.maximumCPBMain,
           // Sizes of pictures are those of whole NAL units.
           bitRate <= 1_100 * Int(most), buffer <= 1_100 * Int(mostBuffered)

@@ -75,10 +75,9 @@ public final class HEVCEncoder {
     let plan = try CodingPlan(format, layers: views, configuration)
     let order = configuration.pictureOrder
     let frameRate = configuration.expectedFrameRate ?? 30
-    // To the nearest picture, as without times.
     planner = GroupPlanner(
       order, keyInterval: configuration.keyInterval, timedKeyInterval: configuration.maxKeyFrameInterval,
-      keySeconds: configuration.maxKeyFrameIntervalDuration - 0.5 / frameRate)
+      keySeconds: configuration.keySeconds)
     let rate = configuration.averageBitRate.map {
       RateControl(
         bitRate: Double($0), frameRate: frameRate, keyInterval: configuration.keyInterval, order: order)

@@ -26,6 +26,8 @@ struct RateControl: Sendable {
   private let nominalSeconds: Double
   /// Over how many pictures ``pictureSeconds`` is an average.
   private static let memory = 16.0
+  /// How many times as long as others a picture may be shown before it is a pause, which says nothing of those after it.
+  private static let longest = 4.0
 
   init(bitRate: Double, frameRate: Double, keyInterval: Int, order: PictureOrder) {
     self.bitRate = max(frameRate, bitRate)
@@ -47,7 +49,9 @@ struct RateControl: Sendable {
     seconds: (PlannedPicture) -> Double?, offset: (PlannedPicture) -> Int
   ) -> [BudgetedPicture] {
     for picture in pictures {
-      if let own = seconds(picture) { pictureSeconds += (own - pictureSeconds) / Self.memory }
+      guard let own = seconds(picture) else { continue }
+      let most = max(nominalSeconds, Self.longest * pictureSeconds)
+      pictureSeconds += (min(own, most) - pictureSeconds) / Self.memory
     }
     for picture in pictures where picture.isKey {
       if let lastKey { interval = (interval + Double(picture.number - lastKey)) / 2 }
@@ -82,6 +86,9 @@ struct RateControl: Sendable {
   /// - Parameter seconds: how long after the previous picture it is shown; `nil` for as long as the frame rate says.
   mutating func add(bits: Int, seconds: Double? = nil) { surplus += Double(bits) - share(of: seconds) }
 
-  /// How many bits a picture should have.
-  private func share(of seconds: Double?) -> Double { bitRate * (seconds ?? nominalSeconds) }
+  /// How many bits a picture should have. After a pause, it has no more than can be made good in the usual time: the bits of a long
+  /// one would else be spent on the pictures that follow.
+  private func share(of seconds: Double?) -> Double {
+    bitRate * min(seconds ?? nominalSeconds, max(window, nominalSeconds, Self.longest * pictureSeconds))
+  }
 }

@@ -81,9 +81,9 @@ struct FragmentCutter {
   private(set) var tracks: [FragmentedTrack]
   /// The event messages that precede the fragments; none by default.
   var events: EventMessages?
-  /// The sync samples of the main track at which fragments rather do not begin, by their index, and the decoding times of
-  /// the others; `nil` if all are equally good.
-  var accessPoints: (open: Set<Int>, closedTimes: [Int64])?
+  /// The sync samples of the main track at which fragments rather do not begin, by their index, with the decoding time of the
+  /// next one that is better.
+  var betterAccessPoints: [Int: Int64] = [:]
   /// When media time 0 of each track is presented, as far as that was asked.
   private var delays: [UInt32: MediaTime] = [:]
   /// The index in `tracks` of the main track, whose sync samples begin fragments.
@@ -278,15 +278,10 @@ struct FragmentCutter {
   ///
   /// - Parameter syncTime: the time at which it has that duration.
   private func hasBetterPlace(than sample: Sample, from syncTime: Int64) -> Bool {
-    guard let accessPoints, sample.decodeTime >= syncTime, accessPoints.open.contains(sample.index) else {
-      return false
-    }
-    let times = accessPoints.closedTimes
+    guard sample.decodeTime >= syncTime, let time = betterAccessPoints[sample.index] else { return false }
     let length = Self.ticks(from: duration, to: tracks[main].track.timescale)
     let (last, overflow) = syncTime.addingReportingOverflow(length)
-    // The first after the sample.
-    let place = times.partitionIndex { $0 <= sample.decodeTime }
-    return place < times.count && (overflow || times[place] <= last)
+    return time < .max && (overflow || time <= last)
   }
 
   private mutating func append(

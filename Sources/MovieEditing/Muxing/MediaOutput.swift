@@ -33,8 +33,7 @@ final class DraftOutput: MediaOutput {
   /// The position of the first byte.
   private let start: UInt64
   private let keptBytes: Int
-  private var pieces: [ByteView] = []
-  private var kept = 0
+  private var kept: [UInt8] = []
   private(set) var position: UInt64
 
   /// Makes an output whose data begin at a position.
@@ -48,29 +47,24 @@ final class DraftOutput: MediaOutput {
   }
 
   /// Whether all bytes are kept.
-  var isComplete: Bool { UInt64(kept) == position - start }
+  var isComplete: Bool { UInt64(kept.count) == position - start }
 
   func write(_ bytes: ByteView) throws(SourceError) {
-    let room = bytes.prefix(keptBytes - kept)
-    if !room.isEmpty { pieces.append(room.copy()) }
-    kept += room.count
+    kept += bytes.prefix(keptBytes - kept.count).array
     position &+= UInt64(bytes.count)
   }
 
   func writePiece(_ bytes: ByteView) throws(SourceError) { try write(bytes) }
 
   func replacePiece(at offset: UInt64, with bytes: ByteView) throws(SourceError) {
-    var all = ByteView(joining: pieces, fileOffset: 0).array
     let first = Int(clamping: offset - start)
-    guard first + bytes.count <= all.count else { return }
-    all.replaceSubrange(first..<(first + bytes.count), with: bytes.array)
-    pieces = [ByteView(all)]
+    guard first + bytes.count <= kept.count else { return }
+    kept.replaceSubrange(first..<(first + bytes.count), with: bytes.array)
   }
 
   func soFar() throws(SourceError) -> any ByteSource {
     try ConcatenatedBytes([
-      MemoryBytes(ByteView(joining: pieces, fileOffset: 0)),
-      ZeroBytes(count: position - start - UInt64(kept)),
+      MemoryBytes(ByteView(kept)), ZeroBytes(count: position - start - UInt64(kept.count)),
     ])
   }
 

@@ -362,7 +362,7 @@ struct MuxSession {
     // Sums of seconds are rounded: a picture that is due now is not late.
     let isNewChunk = time - chunkTime > Self.chunkSeconds - 1e-6
     if isNewChunk { chunkTime = time }
-    if !copies.isEmpty, isNewChunk || times.count == 0 { try writeCopies(before: time + Self.chunkSeconds) }
+    if !copies.isEmpty, isNewChunk || times.count == 0 { try writeChunks(before: time + Self.chunkSeconds) }
     let offset = output.position
     var size: UInt64 = 0
     for (index, unit) in units.enumerated() {
@@ -407,14 +407,25 @@ struct MuxSession {
     reader.presentation?.start(of: number)?.seconds ?? Double(number) * Double(duration) / Double(timescale)
   }
 
-  /// Writes the samples of other tracks that are decoded before a time, in seconds.
+  /// Writes the samples of other tracks that are decoded before a time, in seconds. After a picture that lasts long, they are
+  /// several chunks.
+  private mutating func writeChunks(before end: Double) throws(EditError) {
+    // The last one is not much longer than the others, and not much shorter.
+    let lastStart = end - 1.5 * Self.chunkSeconds
+    while copiedTime < lastStart, let next = copies.compactMap(\.nextTime).min(), next < lastStart {
+      try writeCopies(from: next)
+    }
+    try writeCopies(before: end)
+  }
+
+  /// Writes the samples of other tracks that are decoded before a time, in seconds, as one chunk.
   private mutating func writeCopies(before time: Double) throws(EditError) {
     guard time > copiedTime else { return }
     copiedTime = time
     for index in copies.indices { try copies[index].write(before: time, to: output) }
   }
 
-  /// Writes a chunk of the samples of other tracks after the last picture.
+  /// Writes a chunk of the samples of other tracks.
   ///
   /// - Parameter next: when the first of them is decoded, in seconds. Chunks before that would be empty, and are
   ///   skipped.

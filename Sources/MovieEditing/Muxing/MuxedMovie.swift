@@ -183,7 +183,7 @@ extension TransformationMatrix {
     guard a <= 0 || d <= 0 || b != 0 || c != 0 else { return self }
     /// The smallest of the coordinates that the corners get.
     func start(_ first: Int32, _ second: Int32) -> Int32 {
-      let (horizontal, vertical) = (Int64(first) * Int64(width) >> 16, Int64(second) * Int64(height) >> 16)
+      let horizontal = (Int64(first) * Int64(width)) >> 16, vertical = (Int64(second) * Int64(height)) >> 16
       return Int32(clamping: -(min(0, horizontal) + min(0, vertical)))
     }
     var placed = self

@@ -199,15 +199,11 @@ public struct StreamMuxer {
     for (movie, type) in [(soundSource, MediaType.audio), (metadataSource, .metadata)] {
       guard let movie, movie.tracks.contains(where: { $0.mediaType == type }) else { continue }
       // Samples are copied by their tables.
-      var whole =
+      let whole =
         try movie.container.isFragmented ? MovieFlattener(movie, only: type).plannedMovie() : movie
-      if let copiedEnd {
-        var trimmer = try MovieTrimmer(whole)
-        trimmer.end = .time(copiedEnd)
-        whole = try trimmer.plannedMovie()
-      }
-      for track in whole.tracks where track.mediaType == type {
-        copies.append(try CopiedTrack(track, of: whole))
+      guard let shown = shownPart(of: whole, type) else { continue }
+      for track in shown.tracks where track.mediaType == type {
+        copies.append(try CopiedTrack(track, of: shown))
       }
     }
     if let soundSource, !soundSource.tracks.contains(where: { $0.mediaType == .audio }) {
@@ -252,6 +248,39 @@ public struct StreamMuxer {
       throw EditError(.failed, error)
     }
     return (session, moov)
+  }
+
+  /// The movie with the tracks of a type up to ``copiedEnd``: the whole one if they end earlier or cannot be cut, and `nil` if
+  /// nothing of them is presented before that.
+  private func shownPart(of movie: MovieFile, _ type: MediaType) -> MovieFile? {
+    guard let copiedEnd, var trimmer = try? MovieTrimmer(movie) else { return movie }
+    let scale = movie.movieTimescale
+    let tracks = movie.tracks.filter { $0.mediaType == type && $0.sampleCount > 0 }
+    let isShort = tracks.allSatisfy { track in
+      guard let end = try? TrackCut.presentationEnd(of: track, in: movie, timescale: scale) else {
+        return false
+      }
+      return MediaTime(value: end, timescale: scale) <= copiedEnd
+    }
+    guard !isShort else { return movie }
+    trimmer.end = .time(copiedEnd)
+    if let part = try? trimmer.plannedMovie() { return part }
+    // Other tracks of the movie, which are not copied, may be what cannot be cut.
+    let end = copiedEnd.converted(to: scale)
+    guard end > .zero else { return movie }
+    do throws(EditError) {
+      var composition = Composition()
+      for track in tracks {
+        try ComposedTrack.check(track, of: movie)
+        let source = CompositionSource(movie, track, CompositionInsertion())
+        let segments = try Composition.segments(of: source, .zero..<end)
+        guard segments.contains(where: { !$0.isEmpty }) else { continue }
+        var part = CompositionTrack(id: track.id, model: source, mediaType: type)
+        part.list.insert(segments, lasting: end, at: .zero)
+        composition.tracks.append(part)
+      }
+      return try composition.tracks.isEmpty ? nil : composition.plannedMovie()
+    } catch { return movie }
   }
 
   /// Maps the IDs of tracks in the other movies to those in the new one. Tracks that describe the pictures of

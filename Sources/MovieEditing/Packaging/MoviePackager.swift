@@ -214,7 +214,8 @@ public struct MoviePackager: Sendable {
     let rendition = try StreamRendition(
       track, of: movie, name: name, duration: duration, hasEdits: writesEditsForOffsets)
     content.video.append(rendition)
-    guard addsFlatVariants, rendition.attributes.isStereo, track.isHEVC, track.layers.count > 1
+    guard addsFlatVariants, rendition.attributes.isStereo, track.isHEVC,
+      track.variants.contains(where: { $0.layers.count > 1 })
     else { return }
     let flat = try MovieStripper(movie).plannedMovie()
     guard let base = flat.mainVideoTrack else { return }

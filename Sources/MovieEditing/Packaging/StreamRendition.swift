@@ -44,7 +44,7 @@ struct StreamRendition {
     // Players read them in the pictures, or in sound without any.
     if track.mediaType.isVisual || movie.mainVideoTrack == nil { cutter.events = EventMessages(of: movie) }
     if track.mediaType.isVisual {
-      do throws(SourceError) { cutter.accessPoints = try track.accessPoints() } catch {
+      do throws(SourceError) { cutter.betterAccessPoints = try track.betterAccessPoints() } catch {
         throw EditError(.unreadable, error)
       }
     }
@@ -68,7 +68,7 @@ struct StreamRendition {
           "the first sample of track \(track.id) is not a sync sample, and segments must begin with one",
           advice: "Begin at one\(.cutBeginning).")
       }
-      if !segments.isEmpty, cutter.accessPoints?.open.contains(lead.firstSample.index) == true {
+      if !segments.isEmpty, cutter.betterAccessPoints[lead.firstSample.index] != nil {
         dependentSegments += 1
       }
       try report.add(fragment, of: cutter, wanting: duration)

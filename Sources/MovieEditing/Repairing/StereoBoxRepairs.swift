@@ -13,16 +13,8 @@ extension BoxRepair {
   /// Removes version and flags from plain boxes that were written with these four bytes.
   private static let plainBoxes = ofEntries(.fullBoxHeader) { entry, _ in
     let types = entry.replaceDescendants { box in
-      let body = box.body
-      guard box.isLoaded, body.bigEndian(at: 0, width: 4) == 0 else { return nil }
-      if box.type == "hfov" {
-        guard body.count == 8 else { return nil }
-      } else {
-        guard StereoBoxHome.containerTypes.contains(box.type), let inner = body.fourCC(at: 8),
-          StereoBoxHome.containers(of: inner) != nil
-        else { return nil }
-      }
-      return box.withBody(body.suffix(from: 4).array)
+      guard box.isLoaded, box.isFullFieldOfView || box.beginsWithVersionAndFlags else { return nil }
+      return box.withBody(box.body.suffix(from: 4).array)
     }
     guard !types.isEmpty else { return nil }
     return BoxChange(
@@ -48,36 +40,40 @@ extension BoxRepair {
   private static let misplacedBoxes = BoxRepair(.misplacedBox) { tree, broken in
     var steps: [RepairStep] = []
     for track in broken.tracks(of: .misplacedBox) {
-      var outside: [(box: Box, from: String)] = []
-      for steps in ["", "/mdia/minf/stbl", "/mdia/minf", "/mdia"] {
-        let place = track.path + steps
-        guard let path = BoxPath(place), var box = tree[path] else { continue }
-        let found = box.removeChildren(of: ["vexu", "hfov", "eyes"], path: place)
-        guard !found.isEmpty else { continue }
-        try tree.replace(path, with: box)
-        outside += found
-      }
       for (index, description) in track.formatDescriptions.enumerated() {
         guard let path = BoxPath(description.path), var home = tree[path] else { continue }
-        var moved = index + 1 == Int(clamping: track.mainDescriptionNumber) ? outside : []
+        var around: [BoxPath] = []
+        var moved: [(box: Box, from: String)] = []
+        if index + 1 == Int(clamping: track.mainDescriptionNumber) {
+          for steps in ["", "/mdia/minf/stbl", "/mdia/minf", "/mdia"] {
+            guard let path = BoxPath(track.path + steps), var box = tree[path] else { continue }
+            let found = box.removeChildren(of: ["vexu", "hfov", "eyes"], path: track.path + steps)
+            if !found.isEmpty { around.append(path) }
+            moved += found
+          }
+        }
         moved += home.removeChildren(of: StereoBoxHome.typesInUsage, path: description.path)
         moved += home.removeStrays(path: description.path)
-        guard !moved.isEmpty else { continue }
+        var done: [RepairStep] = []
         for (box, from) in moved {
           guard StereoBoxHome.isVacant(box.type, in: home), let way = StereoBoxHome.containers(of: box.type)
-          else {
-            throw EditError.refused(
-              "'\(box.type)' is in the wrong place, and there is already another one in the right place",
-              advice: "Remove the one that is wrong.")
-          }
+          else { break }
           home.put(box, in: way[...])
           let place = ([description.path] + way.map(\.description)).joined(separator: "/")
-          steps.append(
+          done.append(
             RepairStep(
               rule: .misplacedBox, trackID: track.id, place: place, name: "place of '\(box.type)'", old: from,
               new: place))
         }
+        // If another box is in the right place, it is not known which one is wrong: the entry stays as it is.
+        guard done.count == moved.count, !moved.isEmpty else { continue }
         try tree.replace(path, with: home)
+        for path in around {
+          guard var box = tree[path] else { continue }
+          _ = box.removeChildren(of: ["vexu", "hfov", "eyes"], path: "")
+          try tree.replace(path, with: box)
+        }
+        steps += done
       }
     }
     return steps
@@ -150,6 +146,11 @@ extension BoxRepair {
 }
 
 extension Box {
+  /// Whether it is a field of view with version and flags.
+  fileprivate var isFullFieldOfView: Bool {
+    type == "hfov" && body.count == 8 && body.bigEndian(at: 0, width: 4) == 0
+  }
+
   /// Removes the children of some types, and returns them.
   fileprivate mutating func removeChildren(of types: Set<FourCC>, path: String) -> [(box: Box, from: String)]
   {

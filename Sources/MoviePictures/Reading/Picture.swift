@@ -192,6 +192,7 @@ struct PictureLook: Sendable {
   /// What the sample entry specifies, whatever the stream does.
   private var colourBox: ColourInformationBox?
   private var iccProfile: [UInt8]?
+  private var preferredTransfer: Int?
   private var boxedShape: DisplayGeometry.PixelShape?
 
   /// What a stream specifies by itself.
@@ -199,6 +200,7 @@ struct PictureLook: Sendable {
 
   private mutating func noteStream(_ vui: VUIParameters?) {
     colour = VideoColour(colourBox, vui?.videoSignalType, profile: iccProfile)
+    if let preferredTransfer { colour.prefer(preferredTransfer) }
     chromaLocation = vui?.chromaLocation.map { Int(clamping: $0.topField) }
     geometry.pixelShape = boxedShape ?? DisplayGeometry.PixelShape(vui) ?? .square
   }
@@ -210,6 +212,7 @@ struct PictureLook: Sendable {
     geometry = track.displayGeometry
     colourBox = track.mainDescription?.colourBox?.payload
     iccProfile = track.mainDescription?.iccProfile
+    preferredTransfer = track.preferredTransfer
     boxedShape = track.boxedPixelShape
     noteStream(track.layers.first?.sps?.vui)
   }

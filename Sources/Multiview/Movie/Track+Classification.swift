@@ -19,7 +19,8 @@ extension Track {
     facts.hasLayeredConfiguration = description?.layeredConfiguration != nil
     facts.layout = description?.stereo ?? StereoLayout()
     facts.hasGoogleSpherical = !facts.layout.googleSphericalBoxes.isEmpty || sphericalUserBox != nil
-    if isHEVC {
+    // Another description may have another codec.
+    if isHEVC, description?.isHEVC ?? isRawStream {
       if !isRawStream, let description, !description.isEnhancementOnly, description.hevcConfiguration == nil {
         facts.unreadable = "the sample entry has no hvcC that can be read"
       }
@@ -113,7 +114,7 @@ extension MovieFile {
       // A flat beginning does not make the movie flat.
       let later = tracks.lazy.filter { $0.mediaType == .video && $0.hasSeveralDescriptions }
         .flatMap(\.variants).map(\.classification)
-      return later.first { $0 != .mono } ?? own
+      return later.first { $0 != .mono && $0 != .unknown } ?? own
     }
     let photos = container.hasItems ? stereoPhotos : []
     if !photos.isEmpty { return photos.contains(where: \.isSpatial) ? .spatialPhoto : .stereoPhoto }

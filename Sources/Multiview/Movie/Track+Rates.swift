@@ -25,12 +25,12 @@ extension Track {
   }
 
   /// Pictures in a second where they follow one another most quickly; `nil` if that is not known. If durations differ
-  /// only by rounding, it is the average; a few short durations do not count.
+  /// only by rounding or jitter, it is the average; a few short durations do not count.
   package var maximumFrameRate: Double? {
     guard let average = nominalFrameRate, !isRawStream else { return nominalFrameRate }
     guard let shortest = shortestDuration, shortest > 0 else { return average }
     let rate = Double(timescale) / shortest
-    return abs(rate / average - 1) <= 0.02 ? average : rate
+    return rate / average <= 1.15 ? average : rate
   }
 
   /// The shortest duration that many samples have, as the average of those that differ from it by rounding; `nil` if

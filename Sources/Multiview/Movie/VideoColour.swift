@@ -84,11 +84,11 @@ extension FormatDescription {
 }
 
 extension ColourInformationBox {
-  /// The ICC profile, without what follows it; `nil` if it is not whole, or not one of red, green and blue.
+  /// The ICC profile, without what follows it; `nil` if it is not whole, larger than 4 MiB, or not one of red, green and blue.
   /// ICC.1:2022, 7.2
   package var rgbProfile: [UInt8]? {
     guard colourType == "prof" || colourType == "rICC", let size = profile.bigEndian(at: 0, width: 4),
-      size >= 128, size <= UInt64(profile.count), profile.fourCC(at: 16) == "RGB ",
+      size >= 128, size <= 1 << 22, size <= UInt64(profile.count), profile.fourCC(at: 16) == "RGB ",
       profile.fourCC(at: 36) == "acsp"
     else { return nil }
     return profile.prefix(Int(size)).array

@@ -53,10 +53,15 @@ extension CheckReport {
     return others.contains { $0.cure == .restore } ? .restore : cure
   }
 
-  /// Returns what fixes a finding about tags: what hides tags in the same track is repaired first, or by hand.
+  /// Returns what fixes a finding about tags: what hides tags of the same sample entry is repaired first, or by hand.
   private func cureOfTags(_ finding: Finding) -> Cure? {
-    let hidden = findings.filter { Self.hiding.contains($0.rule) && $0.trackID == finding.trackID }
-    guard !hidden.isEmpty else { return finding.cure }
-    return hidden.contains { $0.cure == .repair } ? .repair : nil
+    let hidden = findings.filter {
+      Self.hiding.contains($0.rule) && $0.trackID == finding.trackID
+        && ($0.entry == nil || finding.entry == nil || $0.entry == finding.entry)
+    }
+    if hidden.contains(where: { $0.cure == .repair }) { return .repair }
+    // A box in the wrong place beside one in the right place hides nothing.
+    let isHidden = hidden.contains { $0.rule == .fullBoxHeader || $0.rule == .boxVersion }
+    return isHidden ? nil : finding.cure
   }
 }

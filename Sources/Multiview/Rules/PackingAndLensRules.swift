@@ -16,12 +16,12 @@ extension Rule {
     fix: "Add vexu with eyes/stri for both eyes and pack/pkin: side or over.",
     possibleCures: [.tag([])]
   ) { (track: TrackFacts, findings: inout FindingSink) in
-    guard !track.stereo.hasEyes, let packing = StereoPacking(track) else { return }
+    guard !track.stereo.hasEyes, let packing = track.packings.first else { return }
     findings.add(
       "\(packing.source) signals that the picture holds two views, \(packing.arrangement.description)",
       at: packing.place ?? track.place,
       found: "no pkin", wanted: packing.arrangement.isPlain ? "\(packing.arrangement.packing.rawValue)" : nil,
-      cure: Self.cure(packing.arrangement))
+      cure: Set(track.packings.map(\.arrangement)).count == 1 ? Self.cure(packing.arrangement) : nil)
   }
 
   /// The tags for two views in one picture; `nil` if `pkin` has no value for their arrangement.
@@ -45,7 +45,7 @@ extension Rule {
   ) { (track: TrackFacts, findings: inout FindingSink) in
     guard let entry = track.description?.box, track.stereo.hasVideoExtendedUsage else { return }
     let packing = track.isFramePacked ? track.stereo.packing ?? .oneView : .oneView
-    let signalled = StereoPacking.all(track)
+    let signalled = track.packings
     // What is not signalled in vexu at all is another rule's subject.
     for other in signalled where other.place != nil || track.stereo.hasEyes {
       let said = other.arrangement

@@ -41,7 +41,8 @@ final class RuleContext: Sendable {
         main.report.classification == .mono
       else { return videoTracks.first { $0.track.index == index } }
       let all = allFacts
-      return all.first { $0.report.classification != .mono } ?? all.first(where: \.isStereoAttempt) ?? main
+      return all.first { ![.mono, .unknown].contains($0.report.classification) } ?? all.first(
+        where: \.isStereoAttempt) ?? main
     }
   }
 

@@ -106,7 +106,8 @@ struct CensusCounts: Sendable {
     let fileSize = track.context.source.size
     do {
       total = track.isRawStream ? 0 : try track.samples().count
-      try track.forEachAccessUnit(0..<maximumSamples) { unit, walker in
+      let first = track.describing?.first?.index ?? 0
+      try track.forEachAccessUnit(first..<first + maximumSamples) { unit, walker in
         take(unit, walker, fileSize)
         return true
       }

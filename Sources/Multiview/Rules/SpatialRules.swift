@@ -192,7 +192,7 @@ extension Rule {
     fix: "For spatial video encode the views as MV-HEVC. For stereo nothing needs to be done."
   ) { (track: TrackFacts, findings: inout FindingSink) in
     let kind = track.report.stereoKind
-    let isPacked = kind == .packed || kind == .notStereo && StereoPacking(track) != nil
+    let isPacked = kind == .packed || kind == .notStereo && !track.packings.isEmpty
     guard isPacked || kind == .twoTrack else { return }
     findings.add(
       isPacked ? "the two views share a picture" : "the two views are in two tracks",

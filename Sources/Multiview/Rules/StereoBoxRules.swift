@@ -226,6 +226,8 @@ extension TrackFacts {
     for index in entry.indices where StereoBoxHome.typesInUsage.contains(entry[index].type) {
       body(entry[index], path)
     }
+    // What is around the sample entries belongs to that of the first sample.
+    guard track.describing == nil else { return }
     for (steps, place) in Self.surroundings {
       let boxes = (place.map { track.box?[$0] } ?? track.box)?.children ?? []
       for index in boxes.indices where Self.misplacedTypes.contains(boxes[index].type) {

@@ -4,7 +4,7 @@ import HEVC
 import ISOBMFF
 
 /// How boxes and messages other than Apple's signal two views in one picture.
-struct StereoPacking {
+struct StereoPacking: Sendable {
   /// Two views in one picture.
   struct Arrangement: Hashable, Sendable {
     let packing: ViewPacking
@@ -27,12 +27,6 @@ struct StereoPacking {
   /// The location of the source; `nil` for the bitstream.
   let place: BoxPlace?
 
-  /// `nil` if nothing signals it.
-  init?(_ track: TrackFacts) {
-    guard let first = Self.all(track).first else { return nil }
-    self = first
-  }
-
   private init(_ source: String, _ arrangement: Arrangement, _ place: BoxPlace?) {
     self.source = source
     self.arrangement = arrangement
@@ -53,7 +47,7 @@ struct StereoPacking {
       found.append(
         StereoPacking("the spherical metadata", Arrangement(packing: packing, isReversed: false), place))
     }
-    if let arrangement = track.framePacking {
+    if let arrangement = arrangement(track.analysis) {
       found.append(StereoPacking("the frame packing message (SEI 45)", arrangement, nil))
     }
     return found

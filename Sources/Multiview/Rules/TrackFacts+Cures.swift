@@ -25,7 +25,7 @@ extension TrackFacts {
   /// How a second view without pictures is fixed: if no sample has another layer, only the claims about it can
   /// be removed.
   var cureOfLostView: Cure {
-    census.lookedAt > 0 && census.layers.keys.allSatisfy { $0 == 0 } ? .strip : cureOfSets
+    !census.layers.isEmpty && census.layers.keys.allSatisfy { $0 == 0 } ? .strip : cureOfSets
   }
 
   /// The type of an entry that has all parameter sets: of Dolby Vision its own.

@@ -24,7 +24,7 @@ final class TrackFacts: Sendable {
     var census: SampleCensus?
     var tables: DiagnosticList?
     var entryOffsets: [FourCC: Int]?
-    var packing: StereoPacking.Arrangement??
+    var packings: [StereoPacking]?
     var framing: FramingFault??
     var describesSecondView: Bool?
   }
@@ -74,14 +74,12 @@ final class TrackFacts: Sendable {
   // MARK: Layers
 
   var analysis: LayerAnalysis { track.layerAnalysis }
-  /// How two views share the picture according to messages in the bitstream; looked up once.
-  var framePacking: StereoPacking.Arrangement? {
-    known.value(\.packing) { StereoPacking.arrangement(analysis) }
-  }
+  /// What signals two views in one picture, beside `vexu`; looked up once.
+  var packings: [StereoPacking] { known.value(\.packings) { StereoPacking.all(self) } }
   /// The layers that an eye could see, one for each view: better versions of the same view do not count.
   var views: [VideoLayer] { analysis.views }
   var report: ClassificationReport { track.classificationReport }
-  var isHEVC: Bool { track.isHEVC }
+  var isHEVC: Bool { track.isHEVC && description?.isHEVC != false }
   /// Whether the sample entry configures enhancement layers.
   var hasLayeredConfiguration: Bool { description?.layeredConfiguration != nil }
   /// Whether the boxes claim a view for each eye in this track.
@@ -111,7 +109,7 @@ final class TrackFacts: Sendable {
   /// Whether anything indicates that two views are intended.
   var isStereoAttempt: Bool {
     if let eyes = stereo.stereoView, !eyes.isEmpty { return true }
-    return isFramePacked || carriesSecondView || describesSecondView || StereoPacking(self) != nil
+    return isFramePacked || carriesSecondView || describesSecondView || !packings.isEmpty
       || Self.claimsSpatial(stereo) && stereo.isRectilinear
   }
 

@@ -11,17 +11,21 @@ extension Track {
   /// Returns whether some of these samples, which are decoded after a sync sample and presented before it, need samples
   /// that precede it: pictures that are skipped if decoding begins there (RASL). ISO/IEC 23008-2, 3.111
   package func hasSkippedPictures(in leading: [Sample]) throws(SourceError) -> Bool {
+    try hasSkippedPictures(in: leading, AccessUnitLookup(self))
+  }
+
+  /// The same, with a lookup for many: what it reads in all is bounded. What is not read counts as not skipped.
+  private func hasSkippedPictures(
+    in leading: [Sample], _ lookup: @autoclosure () -> AccessUnitLookup
+  ) throws(SourceError) -> Bool {
     if leading.contains(where: { $0.flags.isLeading == 1 }) { return true }
     guard isHEVC, !isProtected else { return false }
     // Pictures that are skipped after random access have NAL unit types of their own.
     for sample in leading where sample.flags.isLeading != 3 {
-      var isSkipped = false
-      _ = try forEachAccessUnit(sample.index..<(sample.index + 1)) { places, _ in
-        isSkipped =
-          places.units.first { $0.header.type.isVideoCodingLayer }?.header.type.isSkippedLeading ?? false
-        return false
+      let units = try lookup().accessUnit(of: sample).units
+      if units.first(where: { $0.header.type.isVideoCodingLayer })?.header.type.isSkippedLeading == true {
+        return true
       }
-      if isSkipped { return true }
     }
     return false
   }
@@ -33,17 +37,19 @@ extension Track {
     return try hasSkippedPictures(in: Array(following.prefix { $0.compositionTime < first.compositionTime }))
   }
 
-  /// The sync samples that samples after them, presented earlier, make unfit to begin decoding at, by their index; and
-  /// the decoding times of the others.
-  package func accessPoints() throws(SourceError) -> (open: Set<Int>, closedTimes: [Int64]) {
-    var open: Set<Int> = [], closedTimes: [Int64] = []
+  /// For sync samples that samples after them, presented earlier, make unfit to begin decoding at: the decoding time of the next
+  /// one that is fit, by the index of the sample; the greatest number if none follows.
+  package func betterAccessPoints() throws(SourceError) -> [Int: Int64] {
+    var better: [Int: Int64] = [:], open: [Int] = []
     var point: Sample?, leading: [Sample] = []
+    let lookup = AccessUnitLookup(self)
     func finish() throws(SourceError) {
       guard let last = point else { return }
-      if try hasSkippedPictures(in: leading) {
-        open.insert(last.index)
+      if try hasSkippedPictures(in: leading, lookup) {
+        open.append(last.index)
       } else {
-        closedTimes.append(last.decodeTime)
+        for index in open { better[index] = last.decodeTime }
+        open.removeAll(keepingCapacity: true)
       }
       (point, leading) = (nil, [])
     }
@@ -60,6 +66,7 @@ extension Track {
       }
     }
     try finish()
-    return (open, closedTimes)
+    for index in open { better[index] = .max }
+    return better
   }
 }

@@ -8,11 +8,11 @@ struct StereoLayoutReader {
   var layout = StereoLayout()
 
   /// Boxes that hold boxes and have neither version nor flags.
-  private static let plainContainers: Set<FourCC> = [
+  fileprivate static let plainContainers: Set<FourCC> = [
     "vexu", "eyes", "cams", "cmfy", "proj", "pack", "lnsc", "lnex", "cxfm",
   ]
   /// Every type of the family: one of these in the wrong place was meant for the right one.
-  private static let familyTypes = Set(videoExtendedUsageBoxes.flatMap(\.types))
+  fileprivate static let familyTypes = Set(videoExtendedUsageBoxes.flatMap(\.types))
   /// The types that a `must` may require and that this library understands.
   private static let understoodTypes = familyTypes
 
@@ -175,9 +175,7 @@ struct StereoLayoutReader {
   /// Says which boxes below are unknown, are in the wrong place, or look like full boxes but must not be. Paths are made for
   /// these alone.
   private mutating func survey(_ box: Box, _ path: () -> String) {
-    if Self.plainContainers.contains(box.type), box.body.bigEndian(at: 0, width: 4) == 0,
-      let inner = box.body.fourCC(at: 8), Self.familyTypes.contains(inner)
-    {
+    if box.beginsWithVersionAndFlags {
       layout.diagnostics.append(
         .error, "full-box-header", path: path(), offset: box.offset,
         "'\(box.type)' begins with version and flags, which this box must not have: its contents cannot be "
@@ -205,5 +203,15 @@ struct StereoLayoutReader {
           .note, "unknown-box", path: childPath(), offset: child.offset, "'\(child.type)' is not known")
       }
     }
+  }
+}
+
+extension Box {
+  /// Whether a box of the stereo family that holds others begins with version and flags, which it must not have.
+  package var beginsWithVersionAndFlags: Bool {
+    guard StereoLayoutReader.plainContainers.contains(type), body.bigEndian(at: 0, width: 4) == 0,
+      let inner = body.fourCC(at: 8)
+    else { return false }
+    return StereoLayoutReader.familyTypes.contains(inner)
   }
 }
