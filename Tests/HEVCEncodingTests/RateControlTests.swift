@@ -83,38 +83,45 @@ import Testing
     #expect(abs(difference) <= 0.03, "\(test): \(difference)")
   }
 
-  /// The same if half of the pictures are shown three times as long as the frame rate says: the average is that of the time.
-  @Test(arguments: [1.0, 0.2]) func theAverageOfUnevenTimesIsMet(complexity: Double) {
-    let count = 600, rate = 2e6
-    var times: [Double] = [], now = 0.0
-    for number in 0..<count {
-      times.append(now)
-      now += number / 150 % 2 == 0 ? 1.0 / 30 : 0.1
-    }
-    var scenes = Scenes(complexities: [complexity], falls: 6, random: SplitMix(seed: 5), bits: 3e6)
+  /// The bits of each picture, in the order of display, of a scene encoded at a rate with these times.
+  private static func bits(_ times: [Double], rate: Double, complexity: Double, seed: UInt64) -> [Int] {
+    var scenes = Scenes(complexities: [complexity], falls: 6, random: SplitMix(seed: seed), bits: 3e6)
     let configuration = EncoderConfiguration(), order = PictureOrder(groupSize: 8, anchorCount: 2)
     var budget = BitBudget(
       CostModel(levels: order.levels, samples: 1_280 * 720),
       rate: RateControl(bitRate: rate, frameRate: 30, keyInterval: 60, order: order), limit: nil)
     var planner = GroupPlanner(order, keyInterval: 60, keySeconds: 2)
-    var total = 0, told = 0
-    var bits: [Int] = []
+    var told = 0
+    var coded: [Int] = [], shown = Array(repeating: 0, count: times.count)
     func encode(_ pictures: [PlannedPicture]) {
-      while told < bits.count - order.ratingDelay {
-        budget.add(bits: bits[told])
+      while told < coded.count - order.ratingDelay {
+        budget.add(bits: coded[told])
         told += 1
       }
       let budgeted = budget.plan(
         pictures, base: 0, seconds: { $0.number > 0 ? times[$0.number] - times[$0.number - 1] : nil },
         offset: configuration.qpOffset)
       for picture in budgeted {
-        bits.append(scenes.bits(picture.picture, qp: picture.qp, of: count))
-        total += bits.last ?? 0
+        let bits = scenes.bits(picture.picture, qp: picture.qp, of: times.count)
+        coded.append(bits)
+        shown[picture.picture.number] = bits
       }
     }
-    for number in 0..<count { encode(planner.add(time: times[number])) }
+    for time in times { encode(planner.add(time: time)) }
     encode(planner.finish())
-    #expect(bits.count == count)
+    #expect(coded.count == times.count)
+    return shown
+  }
+
+  /// The same if half of the pictures are shown three times as long as the frame rate says: the average is that of the time.
+  @Test(arguments: [1.0, 0.2]) func theAverageOfUnevenTimesIsMet(complexity: Double) {
+    let rate = 2e6
+    var times: [Double] = [], now = 0.0
+    for number in 0..<600 {
+      times.append(now)
+      now += number / 150 % 2 == 0 ? 1.0 / 30 : 0.1
+    }
+    let total = Self.bits(times, rate: rate, complexity: complexity, seed: 5).reduce(0, +)
     let difference = Double(total) / (rate * now) - 1
     #expect(abs(difference) <= 0.03, "\(difference)")
   }
@@ -123,30 +130,7 @@ import Testing
   @Test func aPauseIsNotSpentOnThePicturesAfterIt() {
     let count = 300, pause = 150, rate = 2e6
     let times = (0..<count).map { Double($0) / 30 + ($0 < pause ? 0 : 60) }
-    var scenes = Scenes(complexities: [1], falls: 6, random: SplitMix(seed: 6), bits: 3e6)
-    let configuration = EncoderConfiguration(), order = PictureOrder(groupSize: 8, anchorCount: 2)
-    var budget = BitBudget(
-      CostModel(levels: order.levels, samples: 1_280 * 720),
-      rate: RateControl(bitRate: rate, frameRate: 30, keyInterval: 60, order: order), limit: nil)
-    var planner = GroupPlanner(order, keyInterval: 60, keySeconds: 2)
-    var told = 0, after = 0
-    var bits: [Int] = []
-    func encode(_ pictures: [PlannedPicture]) {
-      while told < bits.count - order.ratingDelay {
-        budget.add(bits: bits[told])
-        told += 1
-      }
-      let budgeted = budget.plan(
-        pictures, base: 0, seconds: { $0.number > 0 ? times[$0.number] - times[$0.number - 1] : nil },
-        offset: configuration.qpOffset)
-      for picture in budgeted {
-        bits.append(scenes.bits(picture.picture, qp: picture.qp, of: count))
-        if picture.picture.number >= pause { after += bits.last ?? 0 }
-      }
-    }
-    for number in 0..<count { encode(planner.add(time: times[number])) }
-    encode(planner.finish())
-    #expect(bits.count == count)
+    let after = Self.bits(times, rate: rate, complexity: 1, seed: 6)[pause...].reduce(0, +)
     let wanted = rate * Double(count - pause) / 30
     #expect(Double(after) < 1.4 * wanted, "\(Double(after) / wanted)")
   }

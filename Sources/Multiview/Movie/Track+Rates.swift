@@ -40,7 +40,9 @@ extension Track {
     guard counts.count > 1 else { return nil }
     let all = counts.values.reduce(0, &+)
     let durations = counts.keys.sorted()
-    for (place, duration) in durations.enumerated() where duration > 0 {
+    // No level of HEVC has more than 300 pictures a second: what is shorter is no picture of its own.
+    let least = max(1, (Int64(timescale) + 299) / 300)
+    for (place, duration) in durations.enumerated() where duration >= least {
       let similar = durations[place...].prefix { $0 - duration <= max(1, duration / 10) }
       let count = similar.reduce(0) { $0 &+ (counts[$1] ?? 0) }
       guard count >= max(2, all / 20) else { continue }
