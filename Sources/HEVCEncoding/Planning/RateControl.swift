@@ -26,7 +26,7 @@ struct RateControl: Sendable {
   private let nominalSeconds: Double
   /// Over how many pictures ``pictureSeconds`` is an average.
   private static let memory = 16.0
-  /// How many times as long as others a picture may be shown before it is a pause, which says nothing of those after it.
+  /// A picture that is shown more than this many times as long as the others is a pause, and no measure for the pictures after it.
   private static let longest = 4.0
 
   init(bitRate: Double, frameRate: Double, keyInterval: Int, order: PictureOrder) {

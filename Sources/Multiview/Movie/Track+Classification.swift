@@ -105,8 +105,8 @@ extension MovieFile {
     return video.first { $0.classification != .mono } ?? video.first
   }
 
-  /// What kind of video the movie is: that of its ``mainVideoTrack``, or of what follows its flat beginning; of a file without video, spatial or stereo photos, or none. Not
-  /// known where no track was found, but not all were read.
+  /// What kind of video the movie is: that of its ``mainVideoTrack``, or of what follows its flat beginning; of a file without
+  /// video, spatial or stereo photos, or none. Not known where no track was found, but not all were read.
   public var classification: Classification {
     if let track = mainVideoTrack {
       let own = track.classification

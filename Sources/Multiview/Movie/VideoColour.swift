@@ -17,7 +17,6 @@ public struct VideoColour: Hashable, Sendable {
   public var matrix: Int?
   /// Whether the full range of values is used; `nil` if not specified.
   public var isFullRange: Bool?
-
   /// The ICC profile that says what red, green and blue mean, more exactly than primaries and transfer function do; `nil`
   /// without one.
   public var iccProfile: [UInt8]?
@@ -41,8 +40,11 @@ public struct VideoColour: Hashable, Sendable {
   /// Applies the transfer function that a message of the bitstream prefers to a curve of SDR, which is signalled
   /// for players that know no other. ISO/IEC 23008-2, D.3.38
   package mutating func prefer(_ preferred: Int) {
-    if preferred != 2, transfer.map(Self.ordinaryCurves.contains) ?? true { transfer = preferred }
+    if preferred != 2, mayPreferAnother { transfer = preferred }
   }
+
+  /// Whether a message may prefer another transfer function: it is that of SDR, or not specified.
+  var mayPreferAnother: Bool { transfer.map(Self.ordinaryCurves.contains) ?? true }
 
   /// Transfer functions that are the same curve: BT.709, BT.601, BT.2020. ISO/IEC 23091-2, table 3
   package static let ordinaryCurves: Set<Int> = [1, 6, 14, 15]
@@ -73,9 +75,7 @@ extension FormatDescription {
     }
     return nil
   }
-}
 
-extension FormatDescription {
   /// The first ICC profile of red, green and blue in a `colr`; `nil` without one.
   package var iccProfile: [UInt8]? {
     box.children.lazy.filter { $0.type == "colr" }
@@ -101,7 +101,8 @@ extension Track {
     guard mediaType.isVisual else { return VideoColour() }
     var colour = VideoColour(
       mainDescription?.colourBox?.payload, codedColour, profile: mainDescription?.iccProfile)
-    if let preferredTransfer { colour.prefer(preferredTransfer) }
+    // Messages are read only where they could change something.
+    if colour.mayPreferAnother, let preferredTransfer { colour.prefer(preferredTransfer) }
     return colour
   }
 

@@ -38,13 +38,15 @@ extension CheckReport {
 
   /// Returns what fixes a finding in this movie, in view of its other findings; `nil` if nothing does.
   public func cure(of finding: Finding) -> Cure? {
-    guard let cure = finding.cure else { return nil }
-    if case .tag = cure { return cureOfTags(finding) }
-    if case .askForTag = cure { return cureOfTags(finding) }
-    guard cure == .repair || cure == .restore else { return cure }
+    var own = finding.cure
+    switch own {
+    case .tag, .askForTag: own = cureOfTags(finding)
+    default: break
+    }
+    guard let cure = own, cure == .repair || cure == .restore else { return own }
     let others = findings.filter { $0 != finding }
     // Samples that are hidden by a limit or by damage cannot be rewritten.
-    if !Self.ofBoxes.contains(finding.rule),
+    if !Self.ofBoxes.contains(finding.rule), own == finding.cure,
       others.contains(where: { Self.blocking.contains($0.rule) && $0.cure == nil })
     {
       return nil

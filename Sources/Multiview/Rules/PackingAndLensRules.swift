@@ -45,11 +45,10 @@ extension Rule {
   ) { (track: TrackFacts, findings: inout FindingSink) in
     guard let entry = track.description?.box, track.stereo.hasVideoExtendedUsage else { return }
     let packing = track.isFramePacked ? track.stereo.packing ?? .oneView : .oneView
-    let signalled = track.packings
+    let isReversed = track.stereo.eyeViewsReversed == true
     // What is not signalled in vexu at all is another rule's subject.
-    for other in signalled where other.place != nil || track.stereo.hasEyes {
+    for other in track.packings where other.place != nil || track.stereo.hasEyes {
       let said = other.arrangement
-      let isReversed = track.stereo.eyeViewsReversed == true
       if said.packing != packing {
         findings.add(
           "\(other.source) signals \(said.packing), vexu \(packing)", at: other.place ?? track.place,

@@ -107,7 +107,8 @@ struct CensusCounts: Sendable {
     do {
       total = track.isRawStream ? 0 : try track.samples().count
       let first = track.describing?.first?.index ?? 0
-      try track.forEachAccessUnit(first..<first + maximumSamples) { unit, walker in
+      let (end, overflow) = first.addingReportingOverflow(max(0, maximumSamples))
+      try track.forEachAccessUnit(first..<(overflow ? .max : end)) { unit, walker in
         take(unit, walker, fileSize)
         return true
       }

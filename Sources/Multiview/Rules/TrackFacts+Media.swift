@@ -30,7 +30,6 @@ extension TrackFacts {
     } catch { return nil }
     return nil
   }
-
 }
 
 extension RuleContext {

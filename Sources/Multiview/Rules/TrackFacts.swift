@@ -127,7 +127,8 @@ final class TrackFacts: Sendable {
 
   /// Whether Google boxes signal a sphere: `sv3d`, or the box of version 1. `st3d` alone signals only the packing.
   var isGoogleSpherical: Bool {
-    stereo.googleSphericalBoxes.contains { $0.path.hasSuffix("sv3d") } || track.sphericalUserBox != nil
+    guard track.classificationFacts.hasGoogleSpherical else { return false }
+    return stereo.googleSphericalBoxes.contains { $0.path.hasSuffix("sv3d") } || track.sphericalUserBox != nil
   }
 
   /// Whether the movie is, or nearly is, spatial video: flat, two views as layers, signalled as such.

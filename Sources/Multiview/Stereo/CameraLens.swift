@@ -67,7 +67,9 @@ extension CameraLens {
     if let size = referenceDimensions, size.referenceWidth == 0 || size.referenceHeight == 0 {
       words.append("the picture that the intrinsics of the lens refer to has no size")
     }
-    if let orientation, !orientation.isUnit { words.append("the rotation of the lens is no unit quaternion") }
+    if let orientation, !orientation.isUnit {
+      words.append("the rotation of the lens is longer than 1, or not a number")
+    }
     return words
   }
 }
