@@ -8,6 +8,8 @@ public import Multiview
 public enum EncodingNotice: Hashable, Sendable {
   /// A track of the source is not copied.
   case trackLeftOut(trackID: UInt32, mediaType: MediaType)
+  /// A copied track cannot be cut where the pictures end: it is whole.
+  case trackNotCut(trackID: UInt32)
   /// The alpha layer of the source is not encoded: the pictures are opaque.
   case alphaLeftOut
   /// The orientation of the source is not kept, because each half of its pictures is for another eye.
@@ -19,6 +21,7 @@ public enum EncodingNotice: Hashable, Sendable {
   public var kind: String {
     switch self {
     case .trackLeftOut: "trackLeftOut"
+    case .trackNotCut: "trackNotCut"
     case .alphaLeftOut: "alphaLeftOut"
     case .orientationLeftOut: "orientationLeftOut"
     case .apertureLeftOut: "apertureLeftOut"
@@ -29,6 +32,7 @@ public enum EncodingNotice: Hashable, Sendable {
   public var message: String {
     switch self {
     case .trackLeftOut(let id, let type): "track \(id) (\(type.words)) is not copied"
+    case .trackNotCut(let id): "track \(id) cannot be cut, and lasts longer than the pictures"
     case .alphaLeftOut: "the alpha layer is not encoded: the pictures are opaque"
     case .orientationLeftOut(let orientation):
       "the orientation of the source (\(orientation.words)) is not kept: its pictures are halves for two eyes"

@@ -131,7 +131,8 @@ public struct SpatialMovieWriter {
       return SpatialMovieReport(
         encoding: units.progress, format: source.format, duration: units.duration, movie: report,
         tags: written, size: report.written?.size ?? 0,
-        notices: (source.sourceMovie?.notices ?? []) + (source.sourceMovie?.tracksLeftOut ?? []))
+        notices: (source.sourceMovie?.notices ?? []) + (source.sourceMovie?.tracksLeftOut ?? [])
+          + report.uncutTracks.map { .trackNotCut(trackID: $0) })
     } catch {
       if let failure = units.failure { throw failure }
       try units.checkPictures()

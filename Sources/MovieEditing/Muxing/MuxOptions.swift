@@ -207,6 +207,8 @@ public struct MuxReport: Sendable {
   public internal(set) var notices: [MuxNotice] = []
   /// The tags and metadata that were written.
   public internal(set) var changes: [TagChange] = []
+  /// The tracks of other movies, by their IDs there, that last longer than the pictures because they cannot be cut.
+  package internal(set) var uncutTracks: [UInt32] = []
   /// What was written; `nil` if nothing was.
   public internal(set) var written: MovieWriteReport?
 }

@@ -195,16 +195,13 @@ public struct StreamMuxer {
     guard options.reordering != .ctts0 || options.brand == .mov else {
       throw .refused("signed offsets in a table of version 0 are only valid in QuickTime movies")
     }
-    var copies: [CopiedTrack] = []
+    var copies: [CopiedTrack] = [], uncut: [UInt32] = []
     for (movie, type) in [(soundSource, MediaType.audio), (metadataSource, .metadata)] {
       guard let movie, movie.tracks.contains(where: { $0.mediaType == type }) else { continue }
       // Samples are copied by their tables.
       let whole =
         try movie.container.isFragmented ? MovieFlattener(movie, only: type).plannedMovie() : movie
-      guard let shown = shownPart(of: whole, type) else { continue }
-      for track in shown.tracks where track.mediaType == type {
-        copies.append(try CopiedTrack(track, of: shown))
-      }
+      copies += try self.copies(of: whole, type, uncut: &uncut)
     }
     if let soundSource, !soundSource.tracks.contains(where: { $0.mediaType == .audio }) {
       throw .refused("\(soundSource.source.name ?? "the movie") has no sound")
@@ -212,6 +209,7 @@ public struct StreamMuxer {
     let timescales = copies.map(\.editTimescale)
     var session = MuxSession(
       reader, options: options, copies: copies, output: output)
+    session.report.uncutTracks = uncut
     let start: UInt64
     do {
       let fileType = Box("ftyp", MuxedMovie.fileType(options.brand), in: .file, registry: .standard)
@@ -250,37 +248,49 @@ public struct StreamMuxer {
     return (session, moov)
   }
 
-  /// The movie with the tracks of a type up to ``copiedEnd``: the whole one if they end earlier or cannot be cut, and `nil` if
-  /// nothing of them is presented before that.
-  private func shownPart(of movie: MovieFile, _ type: MediaType) -> MovieFile? {
-    guard let copiedEnd, var trimmer = try? MovieTrimmer(movie) else { return movie }
+  /// The tracks of a type up to ``copiedEnd``: as they are if they end earlier or cannot be cut, and none of which nothing is
+  /// presented before that.
+  private func copies(
+    of movie: MovieFile, _ type: MediaType, uncut: inout [UInt32]
+  ) throws(EditError) -> [CopiedTrack] {
     let scale = movie.movieTimescale
-    let tracks = movie.tracks.filter { $0.mediaType == type && $0.sampleCount > 0 }
-    let isShort = tracks.allSatisfy { track in
-      guard let end = try? TrackCut.presentationEnd(of: track, in: movie, timescale: scale) else {
-        return false
+    let end = copiedEnd.map { $0.converted(to: scale) } ?? .zero
+    var copies: [CopiedTrack] = []
+    for track in movie.tracks where track.mediaType == type {
+      guard let copiedEnd, end > .zero, track.sampleCount > 0 else {
+        copies.append(try CopiedTrack(track, of: movie))
+        continue
       }
-      return MediaTime(value: end, timescale: scale) <= copiedEnd
+      if let last = try? TrackCut.presentationEnd(of: track, in: movie, timescale: scale),
+        MediaTime(value: last, timescale: scale) <= copiedEnd
+      {
+        copies.append(try CopiedTrack(track, of: movie))
+        continue
+      }
+      do throws(EditError) {
+        guard let part = try cut(track, of: movie, at: end) else { continue }
+        for track in part.tracks { copies.append(try CopiedTrack(track, of: part)) }
+      } catch {
+        uncut.append(track.id)
+        copies.append(try CopiedTrack(track, of: movie))
+      }
     }
-    guard !isShort else { return movie }
-    trimmer.end = .time(copiedEnd)
-    if let part = try? trimmer.plannedMovie() { return part }
-    // Other tracks of the movie, which are not copied, may be what cannot be cut.
-    let end = copiedEnd.converted(to: scale)
-    guard end > .zero else { return movie }
-    do throws(EditError) {
-      var composition = Composition()
-      for track in tracks {
-        try ComposedTrack.check(track, of: movie)
-        let source = CompositionSource(movie, track, CompositionInsertion())
-        let segments = try Composition.segments(of: source, .zero..<end)
-        guard segments.contains(where: { !$0.isEmpty }) else { continue }
-        var part = CompositionTrack(id: track.id, model: source, mediaType: type)
-        part.list.insert(segments, lasting: end, at: .zero)
-        composition.tracks.append(part)
-      }
-      return try composition.tracks.isEmpty ? nil : composition.plannedMovie()
-    } catch { return movie }
+    return copies
+  }
+
+  /// A movie of one track alone up to a time; `nil` if nothing of it is presented before that.
+  private func cut(
+    _ track: Track, of movie: MovieFile, at end: MediaTime
+  ) throws(EditError) -> MovieFile? {
+    try ComposedTrack.check(track, of: movie)
+    let source = CompositionSource(movie, track, CompositionInsertion())
+    let segments = try Composition.segments(of: source, .zero..<end)
+    guard segments.contains(where: { !$0.isEmpty }) else { return nil }
+    var composed = CompositionTrack(id: track.id, model: source, mediaType: track.mediaType)
+    composed.list.insert(segments, lasting: end, at: .zero)
+    var composition = Composition()
+    composition.tracks.append(composed)
+    return try composition.plannedMovie()
   }
 
   /// Maps the IDs of tracks in the other movies to those in the new one. Tracks that describe the pictures of

@@ -37,6 +37,8 @@ struct EyeMessages {
   private var firstDisplay: ReferenceDisplay?
   /// That one and the first that differs from it; `nil` if none does.
   private(set) var differentDisplays: (ReferenceDisplay, ReferenceDisplay)?
+  /// The kinds of all messages that could be read, whatever they are about.
+  private(set) var types: Set<SEIPayloadType> = []
 
   init(_ units: [LocatedNALUnit]) {
     let messages = units.filter(\.unit.type.isSEI)
@@ -63,6 +65,7 @@ struct EyeMessages {
   }
 
   private mutating func add(_ message: SEIMessage, _ located: LocatedNALUnit) {
+    types.insert(message.payloadType)
     if message.payloadType == ThreeDimensionalReferenceDisplaysInfo.payloadType {
       guard referenceDisplays.isEmpty || differentDisplays == nil else { return }
       let (info, _, error) = message.payload.decode(ThreeDimensionalReferenceDisplaysInfo())

@@ -32,6 +32,15 @@ public struct LayerAnalysis: Sendable {
   var differentDisplays: (EyeMessages.ReferenceDisplay, EyeMessages.ReferenceDisplay)? {
     contents.differentDisplays
   }
+  /// The first message of a kind in ``units``; `nil` if there is none, or it cannot be read. Most kinds are absent: then nothing
+  /// is read again.
+  package func firstMessage<Payload: SEIPayload>(_ kind: Payload.Type) -> Payload? {
+    hasMessage(kind) ? units.lazy.map(\.unit).firstMessage(kind) : nil
+  }
+  /// Whether there is a message of a kind in ``units``.
+  func hasMessage<Payload: SEIPayload>(_: Payload.Type) -> Bool {
+    contents.messageTypes.contains(Payload.payloadType)
+  }
   /// Which layer shows which eye, and why.
   public var eyeAssignment: EyeAssignment { contents.eyeAssignment }
   /// The problems that were found.
@@ -91,6 +100,7 @@ extension LayerAnalysis {
     let missingLayers: [UInt8]
     let knowsFirstSample: Bool
     let firstSampleGap: ParseError?
+    let messageTypes: Set<SEIPayloadType>
     let damagedEyeMessage: EyeMessages.Damage?
     let differentDisplays: (EyeMessages.ReferenceDisplay, EyeMessages.ReferenceDisplay)?
     let eyeAssignment: EyeAssignment
@@ -162,6 +172,7 @@ extension LayerAnalysis {
       missingLayers = missing
       let elsewhere = missing.compactMap { structure?.layer($0)?.viewID.map(UInt32.init) }
       let messages = EyeMessages(units)
+      messageTypes = messages.types
       damagedEyeMessage = messages.damage
       differentDisplays = messages.differentDisplays
       if let damage = messages.damage {

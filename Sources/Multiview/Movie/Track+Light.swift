@@ -9,7 +9,7 @@ extension Track {
   /// `nil` if neither is present.
   public var masteringDisplay: MasteringDisplayColourVolumeBox? {
     if let box = mainDescription?.box.first(MasteringDisplayColourVolumeBox.self) { return box }
-    return firstUnits.firstMessage(MasteringDisplayColourVolume.self).flatMap(
+    return layerAnalysis.firstMessage(MasteringDisplayColourVolume.self).flatMap(
       MasteringDisplayColourVolumeBox.init)
   }
 
@@ -17,11 +17,8 @@ extension Track {
   /// is present.
   public var contentLightLevel: ContentLightLevelBox? {
     if let box = mainDescription?.box.first(ContentLightLevelBox.self) { return box }
-    return firstUnits.firstMessage(ContentLightLevelInfo.self).map(ContentLightLevelBox.init)
+    return layerAnalysis.firstMessage(ContentLightLevelInfo.self).map(ContentLightLevelBox.init)
   }
-
-  /// The units in the configuration records and the first sample.
-  var firstUnits: some Sequence<NALUnit> { layerAnalysis.units.lazy.map(\.unit) }
 }
 
 extension MasteringDisplayColourVolumeBox {

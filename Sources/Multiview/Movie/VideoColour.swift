@@ -109,7 +109,7 @@ extension Track {
   /// The transfer function that a message in the configuration record or the first sample prefers to that of the
   /// VUI: 18 in broadcasts in HLG; `nil` without one.
   package var preferredTransfer: Int? {
-    firstUnits.firstMessage(AlternativeTransferCharacteristics.self).map { Int($0.preferred) }
+    layerAnalysis.firstMessage(AlternativeTransferCharacteristics.self).map { Int($0.preferred) }
   }
 
   /// The value for `VIDEO-RANGE` in a playlist. Dolby Vision without a base layer that others can show is PQ,

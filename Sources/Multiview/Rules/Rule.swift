@@ -134,7 +134,7 @@ public struct Rule: Sendable, Identifiable {
       movie: { context, findings in
         for track in context.videoTracks {
           findings.trackID = track.track.isRawStream ? nil : track.track.id
-          findings.entry = context.hasFurther ? track.entry : nil
+          if context.hasFurther { findings.entry = track.entry }
           evaluate(track, &findings)
           // Findings that are the same for all descriptions are reported once.
           for other in context.further(track) {
@@ -142,7 +142,8 @@ public struct Rule: Sendable, Identifiable {
             findings.addNews { evaluate(other, &$0) }
           }
         }
-        (findings.trackID, findings.entry) = (nil, nil)
+        findings.trackID = nil
+        if context.hasFurther { findings.entry = nil }
       })
   }
 

@@ -71,6 +71,7 @@ struct StereoPacking: Sendable {
 
   /// The arrangement that messages in the bitstream signal; `nil` if they signal none.
   static func arrangement(_ analysis: LayerAnalysis) -> Arrangement? {
+    guard analysis.hasMessage(FramePackingArrangement.self) else { return nil }
     for located in analysis.units where located.unit.type.isSEI && located.unit.layerID == 0 {
       for message in located.unit.seiMessages().messages
       where message.payloadType == FramePackingArrangement.payloadType {
