@@ -4,7 +4,7 @@
 ///
 /// The defaults hold every real movie we know with room to spare.
 public struct Limits: Hashable, Sendable {
-  /// How many boxes of a file are listed before the rest is left as opaque bytes: at most this number, and at most
+  /// How many boxes of a file are listed before the rest is left as opaque bytes: up to this number, and up to
   /// 200 000 plus one for each 80 bytes of the file.
   public var maximumBoxes = 4_000_000
   /// How many bytes of a box other than media data are loaded at once.
@@ -13,11 +13,11 @@ public struct Limits: Hashable, Sendable {
   public var maximumSampleBytes = 1 << 28
   /// How many samples of one track are listed.
   public var maximumSamples = 1 << 28
-  /// How many samples of equal size, which take no bytes in tables, are listed for all tracks together; in a file
-  /// with more bytes than that, one for each byte.
+  /// How many samples that take less than a byte in tables, such as those of equal size, are listed for all tracks
+  /// together; in a file with more bytes than that, one for each byte.
   public var maximumUniformSamples = 1 << 19
-  /// How many times over one walk may pass through the bytes of the file where samples overlap. With more than
-  /// eight HEVC tracks, each gets a smaller share.
+  /// How many times the bytes of the file one operation on samples may pass, as with samples that overlap. With
+  /// more than eight HEVC tracks, each gets a smaller share.
   public var maximumSampleOverlap = 64
 
   /// The defaults.

@@ -7,7 +7,7 @@ import Multiview
 public struct CreationDate: Hashable, Sendable, CustomStringConvertible {
   /// The number of seconds since 1904-01-01 00:00 UTC.
   public let secondsSince1904: UInt64
-  /// The date in ISO 8601, as it was given, with its UTC offset.
+  /// The date in ISO 8601, as it was given, with its UTC offset if it has one.
   public let description: String
 
   /// Reads a date such as `2024-05-01T12:30:00Z`, or with `+0200` or `+02:00` in place of `Z`. The time of day

@@ -18,7 +18,7 @@ public final class HEVCDecoder {
     /// Whether to compare the samples with picture hash messages.
     public var checksHashes = true
     /// How many luma samples a picture may have; up to sixteen pictures of each layer are kept in memory. No level
-    /// of HEVC allows more than the default.
+    /// up to 6.2 allows more than the default.
     public var maximumLumaSamples = PictureGeometry.maximumLumaSamples
     /// How many threads decode: several pictures at a time, whether of one layer or of several. With 1, the thread
     /// of the caller does all the work.
