@@ -40,13 +40,16 @@ public struct SpatialMovieReport: Sendable {
   public var notices: [EncodingNotice] = []
 }
 
-/// Encodes pictures of one or two eyes into a movie that Apple's devices show as spatial.
+/// Encodes pictures of one or two eyes into a movie. Apple's devices are predicted to show two eyes as spatial video if
+/// ``edit`` sets the baseline, the field of view and the disparity of their cameras.
 ///
 /// ```swift
 /// let source = try StereoSource(path: "side-by-side.y4m", layout: .sideBySide)
 /// var writer = SpatialMovieWriter(source)
 /// writer.edit = { editor in
 ///   editor.tracks[0].stereo.baseline = .millimeters(63)
+///   editor.tracks[0].stereo.fieldOfView = .degrees(63.4)
+///   editor.tracks[0].stereo.disparityAdjustment = .fraction(0)
 /// }
 /// let report = try writer.write(to: "spatial.mov")
 /// ```
@@ -55,7 +58,8 @@ public struct SpatialMovieReport: Sendable {
 public struct SpatialMovieWriter {
   /// How the movie is made.
   public var settings: SpatialMovieSettings
-  /// Sets the tags and the metadata of the movie; called when its tracks are known. That it is for both eyes is set before.
+  /// Sets the tags and the metadata of the movie; called when its tracks are known. The tags for both
+  /// eyes are set before.
   public var edit: ((inout MovieEditor) throws -> Void)?
   /// A movie whose audio tracks are added, with their edits; `nil` for none.
   public var soundSource: MovieFile?

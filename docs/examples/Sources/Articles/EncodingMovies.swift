@@ -15,6 +15,7 @@ func makeSpatial() throws {
   writer.edit = { editor in
     editor.tracks[0].stereo.baseline = .millimeters(63)
     editor.tracks[0].stereo.fieldOfView = .degrees(63.4)
+    editor.tracks[0].stereo.disparityAdjustment = .fraction(0)
   }
   try writer.write(to: "spatial.mov")
 }
