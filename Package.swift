@@ -75,7 +75,9 @@ let package = Package(
     // The one library that imports Foundation; nothing here depends on it.
     .target(
       name: "MultiviewFoundation",
-      dependencies: ["MovieEditing", "MoviePictures", "Multiview", "ISOBMFF", "FileAccess", "ByteCoding"],
+      dependencies: [
+        "MovieEditing", "MoviePictures", "Multiview", "HEVCEncoding", "ISOBMFF", "FileAccess", "ByteCoding",
+      ],
       swiftSettings: settings),
     .target(
       name: "MovieEditing", dependencies: ["Multiview", "ISOBMFF", "HEVC", "FileAccess", "ByteCoding"],

@@ -15,8 +15,8 @@ package enum MVDump {
     commands: CommandList.all, standard: CommandList.standard,
     exitStatus: [
       (.success, "success; to a question, the answer is yes"),
-      (.no, "the answer is no"),
-      (.unreadable, "an input could not be read, or is neither a movie nor an HEVC stream"),
+      (.no, "the answer is no, or something requested is missing or damaged in the output"),
+      (.unreadable, "an input could not be read or has nothing of what was asked for, or the output could not be written"),
       (.usage, "usage error"),
     ],
     examples: [

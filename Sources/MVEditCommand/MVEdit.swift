@@ -19,7 +19,7 @@ package enum MVEdit {
     commands: MVEditCommandList.all, standard: nil,
     exitStatus: [
       (.success, "done, or nothing needed to be done"),
-      (.no, "nothing was written: the movie does not allow the requested change"),
+      (.no, "the movie does not allow the requested change, or not all of it"),
       (.unreadable, "the input could not be read, or the output could not be written"),
       (.usage, "usage error"),
     ],

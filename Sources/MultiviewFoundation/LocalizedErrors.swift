@@ -3,6 +3,7 @@
 public import ByteCoding
 public import FileAccess
 public import Foundation
+public import HEVCEncoding
 public import ISOBMFF
 public import MovieEditing
 public import MoviePictures
@@ -75,6 +76,26 @@ extension EditError: LocalizedError {
 
   /// What to do about it; `nil` if there is no advice.
   public var recoverySuggestion: String? { advice.isEmpty ? nil : "\(advice)" }
+}
+
+extension EncodingError: LocalizedError {
+  /// The picture, and why it was not encoded, without the advice.
+  public var errorDescription: String? {
+    var plain = self
+    plain.advice = ""
+    return plain.description
+  }
+
+  /// Why, without the picture.
+  public var failureReason: String? { reason }
+
+  /// What to do about it; `nil` if there is no advice.
+  public var recoverySuggestion: String? { advice.isEmpty ? nil : "\(advice)" }
+}
+
+extension BoxRegistryError: LocalizedError {
+  /// The declarations that contradict each other.
+  public var errorDescription: String? { description }
 }
 
 extension SampleError: LocalizedError {

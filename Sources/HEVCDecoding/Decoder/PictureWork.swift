@@ -137,7 +137,7 @@ struct PictureWork: Sendable {
     }
     let missing = decoder.finish()
     if missing > 0 {
-      frame.record(.missing("\(missing) of \(decoders.geometry.sizeInCtbs) coding tree units"))
+      frame.record(.missing("the data of \(missing) of \(decoders.geometry.sizeInCtbs) coding tree units"))
     }
   }
 }

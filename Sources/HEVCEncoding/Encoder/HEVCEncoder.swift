@@ -108,7 +108,7 @@ public final class HEVCEncoder {
   /// - Parameters:
   ///   - pictures: the picture of each view.
   ///   - time: when they are shown, in seconds, for the interval of key pictures and the average bit rate; `nil` if all are shown for
-  ///     the same time. Either all pictures have times, or none.
+  ///     the same time. Either all pictures have times, or none; they do not descend.
   /// - Returns: the access units that are complete, in decoding order. That may be none, or those of several times.
   public func encode(
     _ pictures: [SourcePicture], at time: Double? = nil
@@ -122,6 +122,12 @@ public final class HEVCEncoder {
         .unlikePictures, picture: count,
         "it has \(other.format.size) samples of \(other.format.bitDepth) bits, the first one \(format.size) of "
           + "\(format.bitDepth)")
+    }
+    if count > 0, (time == nil) != (lastTime == nil) {
+      throw EncodingError(.unlikePictures, picture: count, "some pictures have times, and others have none")
+    }
+    if let time, !(time >= lastTime ?? -.infinity) {
+      throw EncodingError(.unlikePictures, picture: count, "it is shown before the previous one")
     }
     sources[count] = pictures
     worth?.add(count, pictures)

@@ -25,7 +25,7 @@ package enum ExtractCommand: Command {
     "Parameter sets come first, so that any HEVC tool can read the stream. A layer that is predicted from "
       + "others is written together with them. The file appears only when it is complete."
   ]
-  package static let operands = Operands.files
+  package static let operands = Operands.file
   package static let options = [layer, eye, only, output, force, RowOptions.track]
   package static let examples = [
     Example("mvdump extract --layer 0 -o base.hevc movie.mov", "The base layer, for any HEVC decoder"),
@@ -34,7 +34,6 @@ package enum ExtractCommand: Command {
 
   package static func run(_ invocation: Invocation) throws(UsageError) -> ExitCode {
     let arguments = invocation.arguments
-    guard arguments.operands.count == 1 else { throw UsageError("extract takes one file") }
     let layers = Set(arguments.texts(layer).compactMap { UInt8($0) })
     let eye = arguments.text(eye).flatMap { StereoEye(rawValue: $0) }
     guard layers.isEmpty != (eye == nil) else {

@@ -23,6 +23,7 @@ package enum EyesCommand: Command {
     let batch = Batch.ofMovies(invocation)
     return batch.forEach { input throws(InputError) in
       let movie = try input.movie()
+      try movie.requireContent()
       let tracks = movie.tracks.filter { $0.mediaType.isVisual && !$0.layers.isEmpty }
       if invocation.isJSON {
         invocation.jsonWriter().write(json(tracks, input))

@@ -19,8 +19,8 @@ package enum RenderCommand: Command {
       + "and only the layers that are needed are decoded.",
     "A PNG shows the picture as it is meant to be seen: the clean aperture, the pixel aspect ratio and the "
       + "rotation of the track are applied. Colours are converted with the matrix, range and chroma "
-      + "location that the file specifies; an unspecified matrix is BT.709 above 576 rows, otherwise "
-      + "BT.601. HDR (PQ, HLG) is adapted to ordinary displays; with --deep it is kept as it is, and the "
+      + "location that the file specifies; an unspecified matrix follows from the primaries, or is BT.709 "
+      + "above 576 rows, otherwise BT.601; of photos it is BT.601. HDR (PQ, HLG) is adapted to ordinary displays; with --deep it is kept as it is, and the "
       + "cICP chunk specifies how it is coded.",
     "Y4M (.y4m) and raw planes (.yuv) have the samples as decoded, inside the conformance window, neither "
       + "rotated nor scaled. One file holds all pictures.",

@@ -96,6 +96,7 @@ final class RenderJob {
       isWhole = false
       say(name, problem)
     }
+    if options.moments.areSeries { try noteLosses(track) }
     if let ending {
       isWhole = false
       say(name, ending.description)
@@ -105,6 +106,15 @@ final class RenderJob {
     }
     if number == 0 { throw .unsupported("the decoder produced no picture") }
     try finish()
+  }
+
+  /// Says that samples of a series were not found.
+  private func noteLosses(_ track: Track) throws(PictureError) {
+    let losses: DiagnosticList
+    do { losses = try track.sampleLosses() } catch { throw .unreadable(error) }
+    guard let first = losses.first else { return }
+    isWhole = false
+    say(name, "not all samples were found: " + SampleDamage.words(first))
   }
 
   /// Renders a series. Where too much would be read for pictures that cannot be decoded, it ends and keeps those before.

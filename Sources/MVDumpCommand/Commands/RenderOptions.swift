@@ -58,6 +58,8 @@ struct RenderOptions {
 
     /// The time from one picture to the next, if pictures at intervals are requested.
     var step: MediaTime? { if case .every(let step) = self { step } else { nil } }
+    /// Whether they may be several.
+    var areSeries: Bool { self == .all || step != nil }
   }
 
   let view: View
@@ -78,9 +80,7 @@ struct RenderOptions {
   let isBatch: Bool
 
   /// Whether many pictures may be written.
-  var isSeries: Bool {
-    isBatch || moments == .all || moments.step != nil
-  }
+  var isSeries: Bool { isBatch || moments.areSeries }
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
     view = try Self.view(arguments)
@@ -158,8 +158,7 @@ struct RenderOptions {
           : "several movies need several names: put %n for the name of the movie into the name, as in -o %n-%e.png"
       )
     }
-    let isSeveral = moments == .all || moments.step != nil
-    if isSeveral, output.format == .png, !output.pattern.has("d") {
+    if moments.areSeries, output.format == .png, !output.pattern.has("d") {
       throw UsageError(
         "several pictures need several names: put %d for the number into the name, as in -o picture-%03d.png")
     }

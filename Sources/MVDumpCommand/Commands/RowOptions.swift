@@ -33,16 +33,29 @@ enum RowOptions {
     arguments.number(track) != nil || arguments.text(samples) != nil
   }
 
-  /// The tracks that `--track` chooses, of those that `isWanted`.
+  /// The tracks that `--track` chooses, of those that `isWanted`: all, or those of HEVC.
   static func tracks(
     _ movie: MovieFile, _ arguments: ParsedArguments, where isWanted: (Track) -> Bool = { _ in true }
   ) throws(InputError) -> [Track] {
+    try movie.requireContent()
     guard let id = arguments.number(track) else { return movie.tracks.filter(isWanted) }
     let found = movie.tracks.filter { $0.id == UInt32(clamping: id) }
     guard !found.isEmpty else {
       throw InputError(
         "has no track \(id); it has \(movie.tracks.map { "\($0.id)" }.joined(separator: ", "))")
     }
+    guard found.contains(where: isWanted) else { throw InputError("track \(id) is not HEVC") }
     return found
+  }
+}
+
+extension MovieFile {
+  /// Throws if the file has nothing that describes samples or images: then an empty answer would look like a good one.
+  func requireContent() throws(InputError) {
+    guard let tree, tree.first("moov") == nil, items == nil else { return }
+    throw InputError(
+      tree.first("moof") != nil
+        ? "is a media segment, without the movie that describes it (moov): append it to its init segment"
+        : "has no movie (moov): nothing describes its samples")
   }
 }

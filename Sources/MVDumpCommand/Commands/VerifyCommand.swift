@@ -37,7 +37,8 @@ package enum VerifyCommand: Command {
       let movie = try input.movie()
       let tracks = try RowOptions.tracks(movie, arguments)
       let decodable = TrackPictures.tracks(tracks)
-      for track in tracks where !track.isHEVC && track.mediaType.isVisual {
+      for track in tracks
+      where !track.isHEVC && (track.mediaType.isVisual || RowOptions.choosesTracks(arguments)) {
         passOver(track, "is not HEVC", invocation)
       }
       for track in decodable {
@@ -52,18 +53,13 @@ package enum VerifyCommand: Command {
         do throws(SourceError) {
           found = Verdicts(track, track.isRawStream ? nil : try track.samples())
         } catch { throw InputError(error) }
-        let write = { () throws(SourceError) in
+        try rows.table(of: track, list: "layers", titles: nil) { () throws(SourceError) in
           try pictures.forEach(noting: { found.add($0) }) { picture in
             found.add(picture)
             return !invocation.isOutputClosed
           }
           found.nameCauses(track)
           for row in found.rows { rows.write(row) }
-        }
-        if invocation.isJSON || invocation.isCSV {
-          try rows.table(of: track, list: "layers", titles: "", write)
-        } else {
-          do throws(SourceError) { try write() } catch { throw InputError(error) }
         }
         if !found.isSound { isSound = false }
       }

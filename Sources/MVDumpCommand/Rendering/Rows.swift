@@ -53,11 +53,11 @@ struct RowWriter {
   ///
   /// - Parameters:
   ///   - list: what the rows are called in JSON.
-  ///   - titles: the titles of the columns in text.
+  ///   - titles: the titles of the columns in text; `nil` for rows that name their track.
   ///   - fact: further properties of the track for JSON.
   ///   - words: further properties of the track for text.
   func table(
-    of track: Track, list: String, titles: String, fact: (name: String, value: UInt32)? = nil,
+    of track: Track, list: String, titles: String?, fact: (name: String, value: UInt32)? = nil,
     words: String = "", _ body: () throws(SourceError) -> Void
   ) throws(InputError) {
     progress.prefix = csvField(input.name) + ",\(track.id),"
@@ -70,7 +70,7 @@ struct RowWriter {
       }
       json.key(list)
       json.beginArray()
-    } else if !isCSV {
+    } else if !isCSV, let titles {
       let title = invocation.style.name("track \(track.id)") + (words.isEmpty ? "" : "  " + words)
       invocation.out.append(title + "\n" + invocation.style.faint(titles) + "\n")
     }

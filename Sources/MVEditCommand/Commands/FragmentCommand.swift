@@ -82,13 +82,13 @@ package enum FlattenCommand: Command {
     "Moves the descriptions of samples from the fragments into tables: times, sync samples, dependencies, "
       + "groups. Indexes of fragments (sidx, mfra) and brands that promise fragments are removed. Everything "
       + "else is kept, including the bytes of all samples.",
-    "A movie that is not fragmented is copied as it is. An init segment alone has no samples: append its "
+    "A movie that is not fragmented is copied, with free space set to zero. An init segment alone has no samples: append its "
       + "media segments first.",
   ]
   package static let operands = Operands.file
   package static let options = [
     WritingOptions.output, WritingOptions.dryRun, WritingOptions.force, WritingOptions.keepDates,
-    WritingOptions.faststart, CommonOptions.json, CommonOptions.jsonLines,
+    WritingOptions.keepFree, WritingOptions.faststart, CommonOptions.json, CommonOptions.jsonLines,
   ]
   package static let examples = [
     Example(

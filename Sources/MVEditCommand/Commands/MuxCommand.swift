@@ -25,7 +25,7 @@ package enum MuxCommand: Command {
       + "reported.",
     "All options of tag can be used to tag the movie.",
   ]
-  package static let operands = Operands.files
+  package static let operands = Operands.file
   package static let options =
     [
       WritingOptions.output, MuxOption.fps, MuxOption.audio, MuxOption.metadataFrom, MuxOption.brand,
@@ -54,9 +54,7 @@ package enum MuxCommand: Command {
 
   package static func run(_ invocation: Invocation) throws(UsageError) -> ExitCode {
     let arguments = invocation.arguments
-    guard arguments.operands.count == 1, let path = arguments.operands.first else {
-      throw UsageError("takes one stream")
-    }
+    let path = arguments.operands[0]
     let request = try TagRequest(arguments)
     let destination = try OutputDestination(arguments, invocation)
     try destination.checkSeeking(arguments)

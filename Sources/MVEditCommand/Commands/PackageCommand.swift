@@ -13,7 +13,7 @@ package enum PackageCommand: Command {
   package static let summary = "makes a folder of segments and playlists for HLS streaming"
   package static let discussion = [
     "The main video track of each movie becomes a variant, and each audio track of the first movie with "
-      + "sound becomes a rendition. OUT/master.m3u8 describes them: codecs, size, rate, range, the layout of "
+      + "sound, and of movies without video, becomes a rendition. OUT/master.m3u8 describes them: codecs, size, rate, range, the layout of "
       + "the eyes (REQ-VIDEO-LAYOUT), and the measured bit rates. Segments begin with sync samples. Any web "
       + "server can serve the folder, which appears only when it is complete.",
     "A stereo variant is accompanied by one with its base layer, for players that show one eye, and for the "
