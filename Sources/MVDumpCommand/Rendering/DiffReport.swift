@@ -60,7 +60,7 @@ struct DiffReport {
   /// - Parameter hasTags: whether the second movie has stereo tags of its own.
   private func commands(hasTags: Bool) -> [String] {
     guard first.name != "-", second.name != "-", second.kind == .boxes else { return [] }
-    let donor = FixingCommand.word(first.name)
+    let donor = ShellWord.quoted(file: first.name)
     let lost = comparison.differences.filter { $0.first != nil }
     // Tags, and what belongs to the configuration of a layer, are of no use where its pictures are gone.
     let lacksPictures = lost.contains {
@@ -90,7 +90,7 @@ struct DiffReport {
     guard !options.isEmpty else { return lines }
     let words = "tag " + options.joined(separator: " ")
     if needsRepair {
-      lines.append("mvedit \(words) --in-place \(FixingCommand.word(name))")
+      lines.append("mvedit \(words) --in-place \(ShellWord.quoted(file: name))")
     } else if let line = FixingCommand.line(words, name) {
       lines.append(line)
     }
@@ -113,7 +113,7 @@ struct DiffReport {
       let key = difference.subject.dropFirst(5)
       // Those of spatial video come with the tags.
       if areCopied, key.hasPrefix("com.apple.quicktime.spatial.") { return nil }
-      return "--key \(FixingCommand.word("\(key)=\(value)"))"
+      return "--key \(ShellWord.quoted("\(key)=\(value)"))"
     }
   }
 

@@ -8,7 +8,7 @@ enum FixingCommand {
   /// The line of a command that writes a better movie of this one; `nil` for standard input, which has no name.
   static func line(_ command: String, _ name: String) -> String? {
     guard name != "-" else { return nil }
-    return "mvedit \(command) -o \(word(fixedName(name))) \(word(name))"
+    return "mvedit \(command) -o \(ShellWord.quoted(file: fixedName(name))) \(ShellWord.quoted(file: name))"
   }
 
   /// `clip-fixed.mov` for `clip.mov`, in the folder of the file.
@@ -16,21 +16,6 @@ enum FixingCommand {
     let file = name.lastIndex(of: "/").map { name.index(after: $0) } ?? name.startIndex
     guard let dot = name[file...].lastIndex(of: "."), dot > file else { return name + "-fixed" }
     return name[..<dot] + "-fixed" + name[dot...]
-  }
-
-  /// A word that every shell reads as it is.
-  static func word(_ word: String) -> String {
-    let isPlain = word.utf8.allSatisfy { byte in
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"):
-        true
-      default: "/._-+,:@%".utf8.contains(byte) || byte >= 0x80
-      }
-    }
-    if isPlain, word.first != "-" { return word }
-    let path = word.first == "-" ? "./" + word : word
-    return "'" + path.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
   }
 }
 
