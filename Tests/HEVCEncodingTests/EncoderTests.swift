@@ -253,6 +253,21 @@ enum SourceSamples {
   }
 
   /// Table A.8: the lowest level that holds size and rate.
+  @Test func timesAreGivenToAllPicturesInOrder() throws {
+    let format = SourceFormat(size: PictureSize(width: 16, height: 16))
+    let picture = try SourcePicture(format, bytes: SourceSamples.bytes(format, seed: 1))
+    for (first, second) in [(nil, 0.5), (0.5, nil), (0.5, 0.25), (0.5, .nan)] as [(Double?, Double?)] {
+      let encoder = try HEVCEncoder(format, views: 1)
+      _ = try encoder.encode([picture], at: first)
+      do throws(EncodingError) {
+        _ = try encoder.encode([picture], at: second)
+        Issue.record("\(String(describing: second)) was taken after \(String(describing: first))")
+      } catch { #expect(error.kind == .unlikePictures && error.picture == 1) }
+    }
+    let encoder = try HEVCEncoder(format, views: 1)
+    for time in [0.0, 0.5, 0.5, 0.75] { _ = try encoder.encode([picture], at: time) }
+  }
+
   @Test func levelsAreTheLowestThatHold() {
     func level(_ width: Int, _ height: Int, _ rate: Double) -> UInt8 {
       CodingPlan.level(SourceFormat(size: PictureSize(width: width, height: height)), rate: rate).level

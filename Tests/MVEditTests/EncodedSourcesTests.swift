@@ -234,6 +234,14 @@ import Testing
       let sound = try #require(movie.tracks.first { $0.mediaType == .audio }?.duration)
       #expect(sound.seconds < 0.6, "\(arguments): \(sound.seconds)")
     }
+    let stubborn = try changed(whole, "stubborn.mov") { tree in
+      try tree.edit("moov/trak[1]/edts/elst", EditListBox.self) { list in
+        for index in list.entries.indices { list.entries[index].mediaRateInteger = -1 }
+      }
+    }
+    let run = mvedit(
+      "encode", "--layout", "mono", "--effort", "1", "--frames", "12", "-f", "-o", output, stubborn)
+    #expect(run.code == .success && run.errors.contains("track 2 cannot be cut"), "\(run)")
     let late = try changed(whole, "late.mov") { tree in
       try tree.edit("moov/trak[1]/edts/elst", EditListBox.self) {
         $0.entries.insert(.init(editDuration: 10_000_000, mediaTime: -1), at: 0)
@@ -322,5 +330,29 @@ import Testing
     #expect(refused.code != .success && refused.errors.contains("PNG"), "\(refused.errors)")
     #expect(contents(output + "2.y4m") == nil)
     #expect(mvdump("render", "-o", output + ".yuv", coloured).code == .success)
+  }
+
+  /// What is not decoded here is decoded by another program, in a line that runs as it is.
+  @Test func otherCodecsComeThroughAPipe() throws {
+    var bytes = Fixtures.bytes("metadata-keys.mov").array
+    let entry = try #require(
+      try MovieFile(path: Fixtures.path("metadata-keys.mov")).mainVideoTrack?.mainDescription?.box)
+    bytes.replaceSubrange(entry.offset + 4..<entry.offset + 8, with: Array("avc1".utf8))
+    let movie = try folder.write("side by side.mov", bytes)
+    let run = mvedit("encode", "--layout", "side-by-side", "-o", folder.path + "/o.mov", movie)
+    #expect(run.code == .unreadable)
+    #expect(
+      run.errors.contains(
+        "the video is avc1, and only HEVC is decoded. Let FFmpeg decode it: ffmpeg -v error -i '\(movie)' "
+          + "-pix_fmt yuv420p -f yuv4mpegpipe - | mvedit encode --layout side-by-side --output "
+          + "\(folder.path)/o.mov --audio '\(movie)' --metadata-from '\(movie)' -\n"), "\(run.errors)")
+    let other = try folder.write("other.mkv", [0x1A, 0x45, 0xDF, 0xA3] + [UInt8](repeating: 0, count: 600))
+    let answer = mvedit("encode", "-o", "o.mov", other)
+    #expect(
+      answer.errors.hasSuffix("| mvedit encode --output o.mov --layout ARRANGEMENT -\n"), "\(answer.errors)")
+    let pair = mvedit("encode", "--layout", "separate", "-o", "o.mov", other, Fixtures.path("spatial.mov"))
+    #expect(pair.errors.contains("spatial.mov: is a movie, and with two sources"), "\(pair.errors)")
+    let missing = mvedit("encode", "--layout", "separate", "-o", "o.mov", other, "missing.y4m")
+    #expect(missing.errors.hasPrefix("mvedit: missing.y4m: no such file"), "\(missing.errors)")
   }
 }

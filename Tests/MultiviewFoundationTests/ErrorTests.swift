@@ -3,6 +3,7 @@
 import ByteCoding
 import FileAccess
 import Foundation
+import HEVCEncoding
 import ISOBMFF
 import MovieEditing
 import MoviePictures
@@ -56,6 +57,9 @@ import Testing
     #expect(advice == "Tags are in boxes: make a movie of it first.")
     #expect(
       Self.words { throw SampleError.ofAnotherTrack } == SampleError.ofAnotherTrack.description)
+    let encoding: any Error = EncodingError(.unsupported, picture: 3, "it is too small", advice: "Pad it.")
+    #expect(encoding.localizedDescription == "picture 3: it is too small")
+    #expect((encoding as? any LocalizedError)?.recoverySuggestion == "Pad it.")
     #expect(Self.words { throw PictureError.isProtected } == PictureError.isProtected.description)
     let unreadable: any Error = PictureError.unreadable(
       SourceError(.notKept, offset: 9, path: "p", advice: "Try."))

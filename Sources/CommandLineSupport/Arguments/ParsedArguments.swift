@@ -39,6 +39,13 @@ package struct ParsedArguments: Sendable {
     given.first { $0.name == option.name }?.values ?? []
   }
 
+  /// The options as they are typed into a shell, with their values.
+  package var typed: [String] {
+    given.flatMap { name, values in
+      values.map { $0.isEmpty ? "--" + name : "--\(name) " + ShellWord.quoted($0) }
+    }
+  }
+
   /// The option's value as a number; `nil` if it was not given, or is a word.
   package func number(_ option: Option) -> Int? { text(option).flatMap { Int($0) } }
 }

@@ -105,9 +105,10 @@ package enum EncodeCommand: Command {
       let metadata = try invocation.openMovie(invocation.arguments.text(MuxOption.metadataFrom))
       let progress = EncodingMeter(invocation.surroundings)
       defer { progress.clear() }
+      let picture = try movieOfPictures(isRaw: isRaw)
+      let sources = picture == nil ? try paths.map(open) : []
       do throws(EncodingError) {
-        let picture = try movieOfPictures()
-        var source = try source(picture)
+        var source = try source(picture, sources)
         source.swapsEyes = invocation.arguments.has(EncodeOption.rightFirst)
         var writer = SpatialMovieWriter(source, settings: settings)
         // A movie keeps its own sound, unless another one is given.
@@ -132,20 +133,47 @@ package enum EncodeCommand: Command {
     }
 
     /// The movie whose pictures are encoded; `nil` if the source is not a movie.
-    private func movieOfPictures() throws(EncodingError) -> MovieFile? {
-      // Of a pipe, nothing may be read in advance.
-      guard paths.count == 1, paths[0] != "-", raw == nil, ![.pipe, .other].contains(pathKind(paths[0]))
-      else {
-        return nil
+    private func movieOfPictures(isRaw: Bool) throws(CommandFailure) -> MovieFile? {
+      let path = paths[0]
+      guard paths.count == 1, raw == nil, let input = try recognised(path) else { return nil }
+      switch input.kind {
+      case .boxes, .hevcStream:
+        let movie: MovieFile
+        do { movie = try input.movie() } catch { throw CommandFailure(path, error.message) }
+        guard let track = movie.mainVideoTrack, !track.isHEVC else { return movie }
+        throw CommandFailure(
+          path,
+          "the video is \(track.codec.map { "\($0)" } ?? "of no known codec"), and only HEVC is decoded. "
+            + decodedElsewhere(path, isRaw ? nil : movie))
+      case .other(let what?) where what != "text":
+        throw CommandFailure(path, "is \(what), which is not decoded. " + decodedElsewhere(path, nil))
+      default: return nil
       }
-      do {
-        let input = try Input.open(paths[0], invocation)
-        guard input.kind == .boxes || input.kind == .hevcStream else { return nil }
-        return try input.movie()
-      } catch { throw EncodingError(.unreadable, error.message) }
     }
 
-    private func source(_ movie: MovieFile?) throws(EncodingError) -> StereoSource {
+    /// What a file is; `nil` for a pipe, of which nothing may be read in advance.
+    private func recognised(_ path: String) throws(CommandFailure) -> Input? {
+      guard path != "-", ![.pipe, .other].contains(pathKind(path)) else { return nil }
+      do { return try Input.open(path, invocation) } catch { throw CommandFailure(path, error.message) }
+    }
+
+    /// How another program decodes a source; this one takes the sound and the metadata of `movie`.
+    private func decodedElsewhere(_ path: String, _ movie: MovieFile?) -> String {
+      let file = ShellWord.quoted(file: path), given = invocation.arguments
+      var words = given.typed
+      if layout == nil { words.append("--\(EncodeOption.layout.name) ARRANGEMENT") }
+      let hasSound = movie?.tracks.contains { $0.mediaType == .audio } ?? false
+      if hasSound, !given.has(MuxOption.audio) { words.append("--\(MuxOption.audio.name) \(file)") }
+      if movie != nil, !given.has(MuxOption.metadataFrom) {
+        words.append("--\(MuxOption.metadataFrom.name) \(file)")
+      }
+      return "Let FFmpeg decode it: ffmpeg -v error -i \(file) -pix_fmt yuv420p -f yuv4mpegpipe - | "
+        + "mvedit encode \(words.joined(separator: " ")) -"
+    }
+
+    private func source(
+      _ movie: MovieFile?, _ sources: [any ByteSource]
+    ) throws(EncodingError) -> StereoSource {
       if let movie {
         return try StereoSource(movie: movie, layout: layout, frameRate: settings.movie.frameRate)
       }
@@ -154,20 +182,23 @@ package enum EncodeCommand: Command {
           .unsupported, "the source does not specify how the eyes are arranged",
           advice: Advice("Add --layout \(listed(SourceLayout.allCases.map(\.rawValue), "or"))."))
       }
-      return try StereoSource(
-        open(paths[0]), second: paths.count > 1 ? open(paths[1]) : nil, layout: layout, raw: raw)
+      return try StereoSource(sources[0], second: sources.dropFirst().first, layout: layout, raw: raw)
     }
 
-    private func open(_ path: String) throws(EncodingError) -> any ByteSource {
+    private func open(_ path: String) throws(CommandFailure) -> any ByteSource {
+      if paths.count > 1, raw == nil, let kind = try recognised(path)?.kind,
+        kind == .boxes || kind == .hevcStream
+      {
+        throw CommandFailure(
+          path,
+          "is a movie, and with two sources only Y4M and raw planes are read. Decode it first: "
+            + "mvdump render --all -o \(ShellWord.quoted(file: path + ".y4m")) \(ShellWord.quoted(file: path))"
+        )
+      }
       do throws(SourceError) {
         if path == "-" { return try invocation.surroundings.openStandardInput(.recent) }
         return try openInput(path: path, keeping: .recent)
-      } catch {
-        var error = error
-        let advice = error.advice
-        error.advice = ""
-        throw EncodingError(.unreadable, error.reason, advice: advice)
-      }
+      } catch { throw CommandFailure(path, InputError(error).message) }
     }
 
     private func write(
