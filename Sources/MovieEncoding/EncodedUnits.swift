@@ -27,6 +27,7 @@ final class EncodedUnits: UnitReader {
 
   private var source: StereoSource
   private let encoder: HEVCEncoder
+  private let configuration: EncoderConfiguration
   private let settings: SpatialMovieSettings
   private let report: ((EncodingProgress) -> Void)?
   private(set) var progress = EncodingProgress()
@@ -54,6 +55,7 @@ final class EncodedUnits: UnitReader {
     if configuration.expectedFrameRate == nil, let rate = settings.movie.frameRate ?? source.frameRate {
       configuration.expectedFrameRate = Double(rate.numerator) / Double(rate.denominator)
     }
+    self.configuration = configuration
     encoder = try HEVCEncoder(source.format, views: source.layout.eyes, configuration)
     waiting = encoder.parameterSets[...]
     progress.expectedPictures = source.expectedPictures.map { min($0, settings.maximumPictures ?? $0) }
@@ -80,6 +82,18 @@ final class EncodedUnits: UnitReader {
   func readFirst() throws(EncodingError) {
     if progress.pictures == 0, !isAtEnd { try fill() }
     try checkPictures()
+  }
+
+  /// The units of one black picture, coded like those of the source and shown like the first.
+  func trial() throws(EncodingError) -> TrialUnits {
+    let encoder = try HEVCEncoder(source.format, views: source.layout.eyes, configuration)
+    let samples = source.format.size.width * source.format.size.height * 3 / 2
+    let black = try SourcePicture(
+      source.format, bytes: ByteView([UInt8](repeating: 0, count: samples * source.format.bytesPerSample)))
+    var units = encoder.parameterSets
+    units += try encoder.encode(Array(repeating: black, count: source.layout.eyes)).flatMap(\.units)
+    units += try encoder.finish().flatMap(\.units)
+    return TrialUnits(presentation: presentation, waiting: units[...])
   }
 
   /// Refuses a source that ended without a picture.
@@ -175,4 +189,15 @@ final class EncodedUnits: UnitReader {
         advice: "This is a bug in the library: report it.")
     }
   }
+}
+
+/// Units of a picture that stands for all: what is refused because of the tags is refused before an hour is spent on encoding.
+struct TrialUnits: UnitReader {
+  let entry: Int? = nil
+  let shortUnits = 0
+  let hasLeadingBytes = false
+  let presentation: PresentationTimes?
+  fileprivate var waiting: ArraySlice<NALUnit>
+
+  mutating func nextUnit() throws(EditError) -> NALUnit? { waiting.popFirst() }
 }

@@ -58,8 +58,8 @@ public struct SpatialMovieReport: Sendable {
 public struct SpatialMovieWriter {
   /// How the movie is made.
   public var settings: SpatialMovieSettings
-  /// Sets the tags and the metadata of the movie; called when its tracks are known. The tags for both
-  /// eyes are set before.
+  /// Sets the tags and the metadata of the movie; called when its tracks are known, and before that once for a movie of one
+  /// picture, so that what is refused is refused before encoding. The tags for both eyes are set before.
   public var edit: ((inout MovieEditor) throws -> Void)?
   /// A movie whose audio tracks are added, with their edits; `nil` for none.
   public var soundSource: MovieFile?
@@ -130,7 +130,9 @@ public struct SpatialMovieWriter {
     muxer.soundSource = soundSource
     muxer.metadataSource = metadataSource
     muxer.consultedMovies = consultedMovies + [tagSource].compactMap { $0 }
+    let trial = edit == nil || units.progress.pictures == 0 ? nil : try units.trial()
     do {
+      if let trial { _ = try muxer.with(units: trial).plannedReport() }
       let report = try write(muxer)
       return SpatialMovieReport(
         encoding: units.progress, format: source.format, duration: units.duration, movie: report,

@@ -355,4 +355,17 @@ import Testing
     let missing = mvedit("encode", "--layout", "separate", "-o", "o.mov", other, "missing.y4m")
     #expect(missing.errors.hasPrefix("mvedit: missing.y4m: no such file"), "\(missing.errors)")
   }
+
+  /// What tags are refused for is known before all pictures are encoded: here, before the second is found to be cut short.
+  @Test func tagsAreRefusedBeforeEncoding() throws {
+    let whole = EncodeTests.y4m(width: 64, height: 32, pictures: 2)
+    let source = try folder.write("short.y4m", whole.dropLast(10))
+    for (options, words) in [
+      (["--hero", "left"], "MV041"), (["--track", "9", "--baseline", "63"], "track 9"), ([], "ends"),
+    ] {
+      let run = mvedit(
+        ["encode", "--layout", "mono", "--effort", "1", "-o", folder.path + "/o.mov"] + options + [source])
+      #expect(run.code != .success && run.errors.contains(words), "\(options): \(run.errors)")
+    }
+  }
 }

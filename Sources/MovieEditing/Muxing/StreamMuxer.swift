@@ -37,7 +37,7 @@ public struct StreamMuxer {
   package var cleanAperture: CleanApertureBox?
   /// When the tracks of other movies end; `nil` for where they do.
   package var copiedEnd: MediaTime?
-  private let input: Input
+  private var input: Input
   private let limits: Limits
 
   /// Where the units come from.
@@ -72,6 +72,13 @@ public struct StreamMuxer {
     input = .units(units)
     self.options = options
     self.limits = limits
+  }
+
+  /// The same for other units.
+  package func with(units: any UnitReader) -> StreamMuxer {
+    var muxer = self
+    muxer.input = .units(units)
+    return muxer
   }
 
   /// The stream; `nil` if there is none.
