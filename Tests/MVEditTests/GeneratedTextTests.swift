@@ -48,9 +48,11 @@ import Testing
   }
 
   /// Command lines of `mvedit` in documents name commands and options that it has.
-  @Test func documentedCommandsExist() {
+  @Test func documentedCommandsExist() throws {
     var lines: [String] = []
-    for name in ["README.md", "CHANGELOG.md", "docs/check.md", "docs/README.md"] {
+    let folder = try FileManager.default.contentsOfDirectory(atPath: PackageFolder.root + "/docs")
+    let pages = folder.filter { $0.hasSuffix(".md") }.map { "docs/" + $0 }
+    for name in ["README.md", "CHANGELOG.md", "docs/examples/README.md"] + pages.sorted() {
       let text = String(decoding: contents(PackageFolder.root + "/" + name) ?? [], as: UTF8.self)
       for line in text.split(separator: "\n") {
         for part in line.split(separator: "`") {

@@ -11,7 +11,8 @@ extension ParsedArguments {
     let bytes: ByteView
     do throws(SourceError) {
       let source: any ByteSource =
-        try path == "-" ? surroundings.openStandardInput(.everything) : FileBytes(path: path)
+        try path == "-"
+        ? surroundings.openStandardInput(.everything) : openInput(path: path, keeping: .everything)
       bytes = try source.read(at: 0, count: limit + 1)
     } catch { throw InputError(error) }
     guard bytes.count <= limit else {
