@@ -24,7 +24,7 @@ extension BoxRegistry {
 private let fileBoxes: [BoxRegistration] = [
   BoxRegistration(
     container: "etyp", name: "extended type", in: [.file, .box("ipco"), .box("otyp")],
-    "ISO/IEC 14496-12, 8.17.2", "Combinations of brands that a reader must support."),
+    "ISO/IEC 14496-12, 4.4", "Combinations of brands that a reader must support."),
   BoxRegistration(rare: TypeCombinationBox.self),
   BoxRegistration(
     container: "otyp", name: "original file type", in: [.file, .box("otyp")], "ISO/IEC 14496-12, 8.17.4",
@@ -292,7 +292,7 @@ private let protectionBoxes: [BoxRegistration] = [
   BoxRegistration(
     container: "cinf", name: "complete track info",
     in: [.visualSampleEntry, .audioSampleEntry, .otherSampleEntry],
-    "ISO/IEC 14496-12, 8.16.3", "The format that the samples would have if the track were complete."),
+    "ISO/IEC 14496-12, 8.17.3", "The format that the samples would have if the track were complete."),
   BoxRegistration(
     container: "scrb", name: "scramble scheme info",
     in: [.visualSampleEntry, .audioSampleEntry, .otherSampleEntry, .box("ipco")], "ISO/IEC 14496-12, 8.12.9",

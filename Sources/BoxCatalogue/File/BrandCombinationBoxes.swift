@@ -6,7 +6,7 @@ public import ISOBMFF
 /// `tyco`: a set of brands that a reader must support together. Its container is `etyp`.
 public struct TypeCombinationBox: BoxPayload {
   public static let info = BoxInfo(
-    ["tyco"], name: "type combination", in: [.box("etyp")], "ISO/IEC 14496-12, 8.17.3",
+    ["tyco"], name: "type combination", in: [.box("etyp")], "ISO/IEC 14496-12, 4.4",
     "A set of brands that a reader must support together.")
 
   /// The brands.
