@@ -111,7 +111,8 @@ extension MovieEditor {
   func checkedPlan(_ moov: ByteView, after media: any MediaOutput) throws(EditError) -> CheckedPlan {
     let plan: WritePlan
     do {
-      plan = try WritePlan(pieces: [.range(0..<media.position, of: media.soFar()), .bytes(moov)])
+      let soFar = try media.soFar().patched(patches.filter { $0.offset < media.position })
+      plan = try WritePlan(pieces: [.range(0..<media.position, of: soFar), .bytes(moov)])
     } catch let error as SourceError { throw EditError(.failed, error) } catch {
       throw EditError(.failed, "\(error)")
     }

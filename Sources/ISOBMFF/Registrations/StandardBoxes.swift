@@ -51,7 +51,7 @@ private let trackBoxes: [BoxRegistration] = [
   BoxRegistration(EditListBox.self),
   BoxRegistration(
     container: "udta", name: "user data",
-    in: [.box("moov"), .box("trak"), .box("moof"), .box("traf"), .file],
+    in: [.box("moov"), .box("trak"), .box("mdia"), .box("moof"), .box("traf"), .file],
     "ISO/IEC 14496-12, 8.10.1", "Information from users and programs about the enclosing box."),
 ]
 

@@ -167,6 +167,11 @@ public struct StreamMuxer {
     }
     var (session, moov) = try writeMedia(to: output)
     let editor = try finish(&moov, output)
+    guard editor.patches.isEmpty else {
+      throw .refused(
+        "values in samples are to be erased, and these are written already",
+        advice: "Put the movie box first\(.putMovieBoxFirst).")
+    }
     session.report.changes = editor.changes
     do throws(SourceError) {
       try output.write(try Self.encoded(moov))

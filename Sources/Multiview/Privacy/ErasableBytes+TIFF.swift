@@ -12,19 +12,25 @@ extension ErasableBytes {
     0x013C: (.device, "HostComputer"), 0xA420: (.device, "ImageUniqueID"),
     0xA431: (.device, "BodySerialNumber"), 0xA433: (.device, "LensMake"), 0xA434: (.device, "LensModel"),
     0xA435: (.device, "LensSerialNumber"), 0xA439: (.device, "CameraFirmware"),
+    0xA43A: (.device, "RAWDevelopingSoftware"), 0xA43B: (.device, "ImageEditingSoftware"),
+    0xA43C: (.device, "MetadataEditingSoftware"), 0x000B: (.device, "ProcessingSoftware"),
     0xC614: (.device, "UniqueCameraModel"), 0xC62F: (.device, "CameraSerialNumber"),
     0x0132: (.date, "DateTime"), 0x9003: (.date, "DateTimeOriginal"), 0x9004: (.date, "DateTimeDigitized"),
     0x9010: (.date, "OffsetTime"), 0x9011: (.date, "OffsetTimeOriginal"),
     0x9012: (.date, "OffsetTimeDigitized"), 0x9290: (.date, "SubSecTime"),
     0x9291: (.date, "SubSecTimeOriginal"), 0x9292: (.date, "SubSecTimeDigitized"),
+    0xC71B: (.date, "PreviewDateTime"),
   ]
   private static let exif: UInt16 = 0x8769
   private static let gps: UInt16 = 0x8825
   private static let makerNote: UInt16 = 0x927C
   private static let xmp: UInt16 = 0x02BC
   private static let thumbnail: (offset: UInt16, length: UInt16) = (0x0201, 0x0202)
+  private static let gpsDates: [UInt16: String] = [0x0007: "GPSTimeStamp", 0x001D: "GPSDateStamp"]
   /// How many bytes a value of each type has.
   private static let sizes: [Int] = [0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8, 4]
+  /// Text in UTF-8. CIPA DC-008-2023, 4.6.2
+  private static let utf8 = 129
 
   private struct TIFF {
     let range: Range<Int>
@@ -67,7 +73,7 @@ extension ErasableBytes {
       let place = start + 2 + index * 12
       let type = number(place + 2, 2, tiff)
       let elements = number(place + 4, 4, tiff)
-      let size = (Self.sizes.indices.contains(type) ? Self.sizes[type] : 0) * elements
+      let size = (Self.sizes.indices.contains(type) ? Self.sizes[type] : type == Self.utf8 ? 1 : 0) * elements
       var first = place + 8
       if size > 4 { first = tiff.range.lowerBound + number(place + 8, 4, tiff) }
       let value = first..<(first + size)
@@ -91,14 +97,18 @@ extension ErasableBytes {
           _ = eraseDirectory(tiff.range.lowerBound + offset, tiff, &visited)
         }
       case Self.gps:
-        guard kinds.contains(.location) else { continue }
-        eraseGPS(tiff.range.lowerBound + number(entry.place + 8, 4, tiff), tiff)
+        let directory = tiff.range.lowerBound + number(entry.place + 8, 4, tiff)
+        guard kinds.contains(.location) else {
+          if kinds.contains(.date) { eraseGPSDates(directory, tiff) }
+          continue
+        }
+        eraseGPS(directory, tiff)
         removed.append(index)
       case Self.makerNote:
         // Apple's notes have no place, and pictures of high dynamic range need them.
         let isApple = has("Apple iOS", at: entry.value.lowerBound)
         let told = PersonalDataKind.allCases.first { kind in
-          kinds.contains(kind) && (kind == .device || (kind == .location && !isApple))
+          kinds.contains(kind) && (kind == .device || !isApple)
         }
         guard let told else { continue }
         add(ErasedField(kind: told, name: "Exif MakerNote"))
@@ -139,7 +149,7 @@ extension ErasableBytes {
   }
 
   private func text(_ entry: Entry) -> String? {
-    guard entry.type == 2 || entry.type == 129, entry.value.count <= 1_024 else { return nil }
+    guard entry.type == 2 || entry.type == Self.utf8, entry.value.count <= 1_024 else { return nil }
     return String(decoding: bytes[entry.value].prefix { $0 != 0 }, as: UTF8.self)
   }
 
@@ -168,6 +178,20 @@ extension ErasableBytes {
     add(ErasedField(kind: .location, name: "Exif GPS", location: location))
     for entry in entries { fill(entry.value) }
     fill(start..<min(start + 2 + entries.count * 12 + 4, tiff.range.upperBound))
+  }
+
+  /// Erases the date and the time of a directory of GPS.
+  private mutating func eraseGPSDates(_ start: Int, _ tiff: TIFF) {
+    let entries = entries(start, tiff)
+    let dates = entries.indices.filter { Self.gpsDates[entries[$0].tag] != nil }
+    guard !dates.isEmpty else { return }
+    for index in dates {
+      add(
+        ErasedField(
+          kind: .date, name: "Exif \(Self.gpsDates[entries[index].tag] ?? "")", value: text(entries[index])))
+      fill(entries[index].value)
+    }
+    remove(dates, of: entries.count, at: start, tiff)
   }
 
   private func rational(_ position: Int, _ tiff: TIFF) -> Double? {

@@ -7,19 +7,29 @@ extension ErasableBytes {
     .location: [
       "city", "state", "country", "countrycode", "countryname", "location", "locationcreated",
       "locationshown", "sublocation", "provincestate", "worldregion", "locationname", "landmark", "address",
+      "shotlocation", "lrftargetlat", "lrftargetlon", "lrftargetalt", "lrftargetabsalt", "rtkstdlat",
+      "rtkstdlon",
+      "rtkstdhgt",
     ],
     .name: [
       "creator", "author", "authors", "artist", "ownername", "owner", "rights", "captionwriter",
       "personinimage", "creatorcontactinfo", "credit", "regions", "authorsposition", "cameraownername",
+      "contributor", "publisher", "copyright", "composer", "director", "directorphotography", "engineer",
+      "client",
+      "imagecreator", "imagecreatorname", "copyrightowner", "copyrightownername", "licensor", "licensorname",
+      "personinimagewdetails", "attributionname", "filepath", "posixprojectpath", "uncprojectpath",
     ],
     .device: [
       "make", "model", "software", "creatortool", "serialnumber", "serialno", "bodyserialnumber",
       "lensserialnumber", "lens", "lensinfo", "lensid", "lensmodel", "lensmake", "hostcomputer", "device",
-      "manufacturer", "modelname", "imageuniqueid", "cameraserialnumber", "softwareagent",
+      "manufacturer", "modelname", "imageuniqueid", "cameraserialnumber", "softwareagent", "cameramodel",
+      "dronemodel", "droneserialnumber", "firmware",
     ],
     .date: [
       "createdate", "modifydate", "metadatadate", "datetimeoriginal", "datetimedigitized", "datecreated",
-      "creationdate", "lastupdate", "date", "when",
+      "creationdate", "lastupdate", "date", "when", "datetime", "shotdate", "releasedate", "firstphotodate",
+      "lastphotodate", "offsettime", "offsettimeoriginal", "offsettimedigitized", "subsectime",
+      "subsectimeoriginal", "subsectimedigitized",
     ],
   ]
 
@@ -30,6 +40,8 @@ extension ErasableBytes {
     let isPlace =
       text.hasPrefix("gps") || text.hasPrefix("latitude") || text.hasPrefix("longitude")
       || text.hasSuffix("latitude") || text.hasSuffix("longitude") || text.hasSuffix("altitude")
+    let isDate = text == "gpsdatestamp" || text == "gpstimestamp" || text.hasSuffix("moddate")
+    if isDate, kinds.contains(.date) { return .date }
     let found =
       isPlace ? PersonalDataKind.location : Self.names.first { $0.value.contains(text) }?.key
     return found.flatMap { kinds.contains($0) ? $0 : nil }

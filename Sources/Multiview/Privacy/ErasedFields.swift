@@ -45,11 +45,14 @@ struct ErasableBytes {
     }
   }
 
-  /// An Exif item has an offset before its TIFF header, and some boxes a mark.
+  /// An Exif item has an offset before its TIFF header, and some boxes a mark. ISO/IEC 23008-12, A.2.1
   private mutating func eraseExif() {
-    let start = (0..<min(64, max(0, bytes.count - 7))).first { position in
+    func isHeader(_ position: Int) -> Bool {
       has("II*\u{0}", at: position) || has("MM\u{0}*", at: position)
     }
+    let offset = bytes.count < 12 ? 0 : 4 + bytes[..<4].reduce(0) { $0 << 8 | Int($1) }
+    let start =
+      isHeader(offset) ? offset : (0..<min(64, max(0, bytes.count - 7))).first(where: isHeader)
     if let start { eraseTIFF(start..<bytes.count) }
   }
 
@@ -79,7 +82,12 @@ struct ErasableBytes {
         position += 1
         continue
       }
-      if marker == 0xDA || marker == 0xD9 { return }
+      if marker == 0xDA || marker == 0xD9 {
+        // Other pictures may follow, as in CIPA DC-007.
+        guard let next = nextJPEG(position + 2..<range.upperBound) else { return }
+        position = next + 2
+        continue
+      }
       let length = Int(bytes[position + 2]) << 8 | Int(bytes[position + 3])
       let end = position + 2 + length
       guard length >= 2, end <= range.upperBound else { return }
@@ -95,6 +103,16 @@ struct ErasableBytes {
       }
       position = end
     }
+  }
+
+  /// Where the next picture with a segment of Exif or XMP begins.
+  private func nextJPEG(_ range: Range<Int>) -> Int? {
+    var position = range.lowerBound
+    while let mark = bytes[position..<range.upperBound].firstIndex(of: 0xFF), mark + 4 <= range.upperBound {
+      if bytes[mark + 1] == 0xD8, bytes[mark + 2] == 0xFF, bytes[mark + 3] == 0xE1 { return mark }
+      position = mark + 1
+    }
+    return nil
   }
 
   /// Erases the records of IPTC in the resources of Photoshop. IIM 4.2
@@ -136,8 +154,8 @@ struct ErasableBytes {
       let before = erased.count
       if has("eXIf", at: position + 4), length >= 8 {
         eraseTIFF(body)
-      } else if has("iTXt", at: position + 4), let text = bytes[body].firstIndex(of: UInt8(ascii: "<")) {
-        eraseXML(text..<body.upperBound)
+      } else if ["tEXt", "zTXt", "iTXt"].contains(where: { has($0, at: position + 4) }) {
+        eraseText(body)
       }
       if erased.count > before {
         let sum = Self.checksum(bytes[(position + 4)..<body.upperBound])
@@ -147,6 +165,31 @@ struct ErasableBytes {
       }
       position = body.upperBound + 4
     }
+  }
+
+  /// Erases the text of a chunk of a PNG picture by its keyword. ISO/IEC 15948, 11.3.4
+  private mutating func eraseText(_ body: Range<Int>) {
+    guard let end = bytes[body].firstIndex(of: 0) else { return }
+    let keyword = String(decoding: bytes[body.lowerBound..<end], as: UTF8.self)
+    if keyword == "XML:com.adobe.xmp" {
+      if let text = bytes[end..<body.upperBound].firstIndex(of: UInt8(ascii: "<")) {
+        eraseXML(text..<body.upperBound)
+      }
+      return
+    }
+    let kind: PersonalDataKind? =
+      switch keyword {
+      case "Author", "Artist", "Copyright": .name
+      case "Software", "Source": .device
+      case "Creation Time", "date:create", "date:modify", "date:timestamp": .date
+      case _ where keyword.hasPrefix("Raw profile type "):
+        PersonalDataKind.allCases.first(where: kinds.contains)
+      default: nil
+      }
+    guard let kind, kinds.contains(kind), !isBlank(end + 1..<body.upperBound) else { return }
+    add(ErasedField(kind: kind, name: "PNG \(keyword)"))
+    // With a compressed text nothing is left to be decompressed, either: it becomes one that is empty.
+    fill(end + 1..<body.upperBound)
   }
 
   /// The checksum of a chunk. ISO/IEC 15948, Annex D

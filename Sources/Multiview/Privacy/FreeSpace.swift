@@ -12,7 +12,9 @@ package struct FreeSpace {
   private static let types: Set<FourCC> = ["free", "skip", "wide"]
   /// The boxes in which programs leave space for metadata that grow. Space elsewhere, such as in a sample entry, is part of a
   /// description, and is not what another box was.
-  private static let containers: Set<FourCC> = ["moov", "trak", "udta", "meta"]
+  private static let containers: Set<FourCC> = [
+    "moov", "trak", "edts", "mdia", "minf", "dinf", "udta", "meta",
+  ]
 
   /// Finds free space in a movie. Space in which a table has samples, or an item has its bytes, is not free.
   package init(_ movie: MovieFile) {

@@ -62,61 +62,76 @@ struct PersonalDataForm: Sendable {
   }
 
   /// Notes of makers: they may tell all of these.
-  private static let anything: Set<PersonalDataKind> = [.location, .device, .date]
+  private static let anything = Set(PersonalDataKind.allCases)
 
   static let all: [PersonalDataForm] = [
     // Names of metadata items. A name that matches a place is a place, whatever else it matches.
     .init(.keys(["iso6709", "coordinates"]), [.location], .iso6709),
+    .init(.keys(["location date"]), [.location, .date]),
     .init(
       .keys([
-        "location*", "gps*", "geo", "geotag*", "geolocation*", "latitude", "longitude", "altitude",
-        "direction facing", "direction motion", "place", "city", "country", "sublocation", "landmark",
+        "location*", "loc", "gps*", "geo", "geotag*", "geolocation*", "latitude", "longitude", "latlng",
+        "latlong",
+        "altitude", "direction facing", "direction motion", "place", "city", "country", "sublocation",
+        "landmark",
       ]), [.location], .iso6709),
     .init(
       .keys([
         "author", "artist", "creator", "owner", "ownername", "photographer", "cinematographer", "director",
-        "producer", "performer", "performers", "copyright", "username", "person", "people",
+        "producer", "performer", "performers", "copyright", "username", "person", "people", "originalartist",
+        "composer", "arranger", "publisher", "credits",
       ]), [.name]),
     .init(
       .keys([
-        "make", "model", "manufacturer", "serial*", "lens*", "camera identifier", "camera id", "device*",
-        "software", "firmware*", "android version", "hostcomputer", "variation identifier",
+        "make", "model", "modelname", "manufacturer", "serial*", "lens*", "camera identifier", "camera id",
+        "camera name", "device*", "software", "firmware*", "android version", "hostcomputer",
+        "variation identifier",
       ]), [.device]),
     .init(
       .keys([
         "creationdate", "date", "datetime*", "year", "creationtime", "creation time", "originaldatetime",
+        "shootdate", "shotdate", "recorddate", "recordingdate", "releasedate",
       ]),
       [.date]),
     // Items of iTunes.
     .init(.items(["©xyz"]), [.location], .iso6709),
     .init(.items(["covr"]), Set(PersonalDataKind.allCases), .picture, "cover"),
     .init(
-      .items(["©ART", "aART", "©aut", "©cpy", "cprt", "©dir", "©prd", "©prf", "©wrt", "ownr", "apID"]),
-      [.name]),
-    .init(.items(["©mak", "©mod", "©swr"]), [.device]),
-    .init(.items(["©day", "purd"]), [.date]),
+      .items([
+        "©ART", "aART", "©aut", "©cpy", "cprt", "©dir", "©prd", "©prf", "©wrt", "ownr", "apID", "soar",
+        "soaa",
+        "soco", "©com", "©con", "©nrt", "©pub", "©phg", "©sol", "©arg", "©ard", "©sne", "auth", "perf",
+        "xid ",
+      ]), [.name]),
+    .init(.items(["©mak", "©mod", "©mdl", "©swr"]), [.device]),
+    .init(.items(["©day", "purd", "rldt"]), [.date]),
     // User data: QuickTime, 3GPP, and makers.
     .init(.userData(["©xyz", "@xyz"]), [.location], .iso6709),
     .init(.userData(["loci"]), [.location], .locationInformation),
     .init(
       .userData([
         "©ART", "©aut", "©com", "©cpy", "©dir", "©prd", "©prf", "©wrt", "auth", "perf", "cprt", "ownr",
+        "©arg",
+        "©ope", "©pub",
       ]), [.name]),
     .init(
       .userData([
         "©mak", "©mod", "©mdl", "©swr", "@mak", "@mod", "@swr", "manu", "modl", "cmnm", "cmid", "CNMN",
-        "CNFV", "CNCV", "FIRM", "vndr",
+        "CNFV", "CNCV", "FIRM", "vndr", "mdln", "©csn", "©dsn",
       ]), [.device]),
+    .init(.userData(["©gps"]), [.location], .opaque),
     .init(
       .userData(["slno", "SNum", "CAME", "LENS", "MUID", "GUMI", "BCID", "©uid", "©dji"]), [.device], .opaque),
-    .init(.userData(["©day", "@day", "date", "yrrc"]), [.date]),
+    .init(.userData(["©day", "@day", "date", "yrrc", "RDTG"]), [.date]),
     .init(
       .userData([
         "TAGS", "CNTH", "CNOP", "QVMI", "FFMV", "MVTG", "GPMF", "DcMD", "MMA0", "MMA1", "NCDT", "PANA",
         "LEIC",
-        "PENT", "PXMN", "PXTH", "RMKN", "INFO", "htcb", "pmcc", "Xtra", "gdta", "gps ",
+        "PENT", "PXMN", "PXTH", "RMKN", "INFO", "htcb", "pmcc", "Xtra", "gdta", "gps ", "smta",
       ]), anything, .opaque, "maker notes"),
-    .init(.userData(["thmb", "scrn", "RTHU"]), Set(PersonalDataKind.allCases), .picture, "thumbnail"),
+    .init(
+      .userData(["thmb", "scrn", "RTHU", "mcvr", "snal"]), Set(PersonalDataKind.allCases), .picture,
+      "thumbnail"),
     .init(.userData(["XMP_"]), Set(PersonalDataKind.allCases), .xml, "XMP"),
     // Boxes with a user type.
     .init(
@@ -144,9 +159,13 @@ struct PersonalDataForm: Sendable {
     .init(.metaItem("Exif", contentType: nil), Set(PersonalDataKind.allCases), .exif, "Exif"),
     .init(
       .metaItem("mime", contentType: "application/rdf+xml"), Set(PersonalDataKind.allCases), .xml, "XMP"),
+    .init(.metaItem("mime", contentType: "text/xml"), Set(PersonalDataKind.allCases), .xml, "XML"),
     .init(.meta(["xml "]), Set(PersonalDataKind.allCases), .xml, "XML"),
+    .init(.meta(["bxml"]), anything, .opaque, "binary XML"),
+    .init(.meta(["ID32"]), anything, .opaque, "ID3"),
     // Samples.
-    .init(.samples(["camm", "gpmd", "rtmd"]), anything, .opaque, "sensor recordings"),
+    .init(
+      .samples(["camm", "gpmd", "rtmd", "djmd", "dbgi", "CTMD"]), anything, .opaque, "sensor recordings"),
   ]
 
   // MARK: Finding
@@ -187,17 +206,32 @@ struct PersonalDataForm: Sendable {
   static func ofMetaItem(_ type: FourCC, contentType: String) -> PersonalDataForm? {
     all.first { form in
       guard case .metaItem(type, let wanted) = form.home else { return false }
-      return wanted == nil || contentType.hasPrefix(wanted ?? "")
+      return wanted == nil || contentType.lowercased().hasPrefix(wanted ?? "")
     }
   }
 
   /// Returns the form of a metadata item by its name.
   static func ofKey(_ name: String) -> PersonalDataForm? {
-    let words = name.lowercased().split { !$0.isLetter && !$0.isNumber }
+    let whole = words(name.lowercased()), parts = words(dividingCases(name).lowercased())
     return all.first { form in
       guard case .keys(let patterns) = form.home else { return false }
-      return patterns.contains { matches(words, $0) }
+      return patterns.contains { matches(whole, $0) || matches(parts, $0) }
     }
+  }
+
+  private static func words(_ name: String) -> [Substring] {
+    name.split { !$0.isLetter && !$0.isNumber }
+  }
+
+  /// `camera Serial Number` for `cameraSerialNumber`.
+  private static func dividingCases(_ name: String) -> String {
+    var text = "", wasLower = false
+    for character in name {
+      if wasLower, character.isUppercase { text.append(" ") }
+      text.append(character)
+      wasLower = character.isLowercase
+    }
+    return text
   }
 
   private static func matches(_ words: [Substring], _ pattern: String) -> Bool {

@@ -13,7 +13,15 @@ extension PersonalDataPass {
     scanItems(meta, path)
     for child in box.children {
       guard let form = PersonalDataForm.ofMeta(child.type) else { continue }
-      eraseInside(form, child, "\(path)/\(child.type)")
+      guard form.content == .opaque else {
+        eraseInside(form, child, "\(path)/\(child.type)")
+        continue
+      }
+      guard let kind = asked(form) else { continue }
+      note(kind, "\(form.name ?? ""), \(child.type)", child, "\(path)/\(child.type)", isCertain: false)
+      guard removes else { continue }
+      box.children.removeAll { $0.type == child.type }
+      isChanged = true
     }
     guard isChanged else { return .keep }
     // A `meta` in which only its handler is left is no longer needed.
@@ -31,7 +39,7 @@ extension PersonalDataPass {
     guard let tree = movie.tree else { return nil }
     let keysBox = tree.first(MetadataKeysBox.self, in: meta)
     // Once for each key: any number of items can have one.
-    let forms = keysBox?.keys.map { form(ofKey: $0.text) }
+    let forms = keysBox?.keys.map { form(of: $0) }
     var goneKeys: Set<Int> = []
     for (index, form) in (forms ?? []).enumerated() where form != nil { goneKeys.insert(index + 1) }
     var isChanged = false
@@ -73,6 +81,13 @@ extension PersonalDataPass {
 
   private typealias AskedForm = (form: PersonalDataForm, kind: PersonalDataKind)
 
+  private func form(of key: MetadataKeysBox.Key) -> AskedForm? {
+    // A key may be the type of a box in user data.
+    guard key.namespace == "udta", let type = key.value.fourCC(at: 0) else { return form(ofKey: key.text) }
+    guard let form = PersonalDataForm.ofUserData(type), let kind = asked(form) else { return nil }
+    return (form, kind)
+  }
+
   private func form(ofKey name: String) -> AskedForm? {
     guard let form = PersonalDataForm.ofKey(name), let kind = asked(form) else { return nil }
     return (form, kind)
@@ -102,7 +117,8 @@ extension PersonalDataPass {
         kind, name, item, path, value: value, location: value.flatMap { GeographicLocation(iso6709: $0) })
       return removes
     }
-    guard keys == nil, let form = PersonalDataForm.ofItem(item.type), let kind = asked(form) else {
+    // Some programs put items of iTunes beside those with keys.
+    guard let form = PersonalDataForm.ofItem(item.type), let kind = asked(form) else {
       return false
     }
     if form.content == .picture {
@@ -137,7 +153,10 @@ extension PersonalDataPass {
       let places = locations ?? ItemLocations(meta, in: tree, of: movie)
       locations = places
       let item = places[entry.itemID]
-      guard item.obstacle == nil else { continue }
+      guard item.obstacle == nil else {
+        isComplete = false
+        continue
+      }
       guard maySearch(item.byteCount) else { return }
       let itemPath = "\(path)/item \(entry.itemID)"
       do {
@@ -173,7 +192,8 @@ extension PersonalDataPass {
           PersonalDatum(
             kind: kind, form: name, sampleCount: track.sampleCount, trackID: track.id, place: place),
           keys: isWhole ? nil : numbers)
-        if request.includesSamples { eraseValues(of: track, numbers) }
+        guard request.includesSamples else { continue }
+        if isWhole { eraseSamples(of: track) } else { eraseValues(of: track, numbers) }
       } else if let form = PersonalDataForm.ofSamples(description.codec), let kind = asked(form) {
         noteSamples(
           PersonalDatum(
@@ -219,10 +239,15 @@ extension PersonalDataPass {
           return
         }
         let bytes = try movie.source.read(sample.range)
-        for value in TimedMetadataKeyTable.values(in: bytes).values where numbers.contains(value.localID) {
+        let (values, error) = TimedMetadataKeyTable.values(in: bytes)
+        for value in values where numbers.contains(value.localID) {
           let range = value.data.fileRange
           erase(UInt64(clamping: range.lowerBound)..<UInt64(clamping: range.upperBound))
         }
+        // What cannot be read as values may be any of them.
+        guard error != nil else { continue }
+        let end = values.last.map { UInt64(clamping: $0.data.fileRange.upperBound) }
+        erase((end ?? sample.range.lowerBound)..<sample.range.upperBound)
       }
     } catch { isComplete = false }
   }
