@@ -1,5 +1,6 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
+import ByteCoding
 import CommandLineSupport
 import MovieCases
 import Multiview
@@ -102,6 +103,64 @@ import Testing
     // Once is enough.
     let again = mvedit("repair", "--dry-run", "--json", fixed)
     #expect(again.json?["steps"]?.elements.isEmpty == true, "\(printed): \(again.output)\(again.errors)")
+  }
+
+  /// Movies that commands refuse as a whole, each with a finding that they would fix in others.
+  private static let refused: [(name: String, make: @Sendable () throws -> [UInt8])] = [
+    ("init segment", { try fragmented { ["ftyp", "moov"].contains($0) } }),
+    ("media segment", { try fragmented { !["ftyp", "moov"].contains($0) } }),
+    ("encrypted", { try encrypted(EditedMovie("two-views-fragmented.mp4")) }),
+    ("encrypted, in one piece", { try encrypted(EditedMovie()) }),
+    (
+      "no media handler",
+      {
+        var movie = EditedMovie()
+        movie.remove("moov/trak/mdia/hdlr")
+        movie.remove("moov/trak/mdia/minf/dinf/dref")
+        return try movie.encoded()
+      }
+    ),
+    (
+      "movie box too long",
+      {
+        var movie = EditedMovie()
+        movie.remove("ftyp")
+        var bytes = try movie.encoded()
+        bytes[try required(movie.opened().tree?.first("moov")).offset + 1] += 1
+        return bytes
+      }
+    ),
+  ]
+
+  /// Of a movie in fragments only some boxes.
+  private static func fragmented(keeping isKept: (FourCC) -> Bool) throws -> [UInt8] {
+    var movie = EditedMovie("two-views-fragmented.mp4")
+    for type in Set(movie.tree.boxes.map(\.type)) where !isKept(type) { movie.remove("\(type)") }
+    return try movie.encoded()
+  }
+
+  private static func encrypted(_ start: EditedMovie) throws -> [UInt8] {
+    var movie = start
+    let entry = try required(movie.tree["moov/trak/mdia/minf/stbl/stsd/hvc1"])
+    movie.replace(
+      EditedMovie.entry,
+      with: try box("encv", Array(entry.encoded().dropFirst(8)) + box("sinf", box("frma", code("hvc1")))))
+    movie.remove("ftyp")
+    return try movie.encoded()
+  }
+
+  /// Every line that is printed runs, whatever the movie is.
+  @Test(arguments: refused.indices) func everyPrintedLineRuns(index: Int) throws {
+    let (name, make) = Self.refused[index]
+    let folder = try TemporaryFolder()
+    let movie = try folder.write("movie.mov", make())
+    let found = try findings(movie)
+    #expect(!found.isEmpty, "\(name)")
+    for line in Set(found.compactMap { $0["command"]?.text }) {
+      let words = line.split(separator: " ").dropFirst().map(String.init)
+      let run = mvedit(words + ["--force"])
+      #expect(run.code == .success, "\(name): \(line): \(run.errors)")
+    }
   }
 
   private func findings(_ path: String) throws -> [JSONValue] {

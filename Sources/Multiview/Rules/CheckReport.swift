@@ -166,6 +166,10 @@ extension CheckReport {
       findings += Rule.unexplained(told, all, context)
     }
     findings.sort { ($1.severity, $0.rule.id) < ($0.severity, $1.rule.id) }
+    let refused = Set(findings.compactMap(\.cure)).filter { !context.allows($0) }
+    for index in findings.indices where findings[index].cure.map(refused.contains) == true {
+      findings[index].cure = nil
+    }
     self.findings = findings
     omittedFindings = omitted
     classification = context.mainTrack?.report.classification ?? context.movie.classification

@@ -18,6 +18,37 @@ public enum Cure: Sendable, Hashable {
   case strip
 }
 
+extension RuleContext {
+  /// Returns whether the movie has what a cure works on: every command refuses a movie box that is absent, cut off or compressed.
+  func allows(_ cure: Cure) -> Bool {
+    guard let moov = movie.tree?.first("moov"), moov.structuralProblem == nil, moov.first("cmov") == nil
+    else {
+      return false
+    }
+    switch cure {
+    case .tag, .askForTag: return true
+    // Fragments are written anew.
+    case .repair, .restore: return !videoTracks.isEmpty && !(isFragmented && isEncrypted)
+    case .fragment: return movie.tracks.contains { $0.sampleCount > 0 } && !isEncrypted
+    case .merge, .strip: return !isEncrypted
+    }
+  }
+
+  /// Whether a track is, or has information on how it is.
+  private var isEncrypted: Bool { movie.tracks.contains(where: \.isEncrypted) }
+}
+
+extension Track {
+  /// Whether a sample may be encrypted, or there is information on how.
+  fileprivate var isEncrypted: Bool {
+    formatDescriptions.contains(where: \.isProtected)
+      || ["saiz", "saio"].contains { box?["mdia/minf/stbl"]?.first($0) != nil }
+      || fragmentBoxes.contains { fragment in
+        ["saiz", "saio", "senc"].contains { fragment.first($0) != nil }
+      }
+  }
+}
+
 extension CheckReport {
   /// The rules whose findings prevent samples from being rewritten: they are missing, contradict the tables, or
   /// cannot be read.
