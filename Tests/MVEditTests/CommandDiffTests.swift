@@ -1,6 +1,10 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
+import ByteCoding
 import CommandLineSupport
+import ISOBMFF
+import MovieEditing
+import Multiview
 import TestSupport
 import Testing
 
@@ -28,6 +32,57 @@ import Testing
     "mdta/com.apple.quicktime.spatial.format-version 1.0 → nothing",
   ]
   private static let broken = "rules of mvdump check that only the second movie breaks"
+
+  /// The lines that bring metadata back write every value as it was, and nothing else: what `--key` would write as text is taken
+  /// from the original.
+  @Test func valuesOfAllKindsComeBack() throws {
+    let folder = try TemporaryFolder()
+    let original = folder.path + "/original.mov", remade = folder.path + "/remade.mov"
+    var editor = try MovieEditor(path: Fixtures.path("spatial.mov"))
+    editor.metadata["-dash.key"] = .text("it's 100%")
+    try editor.write(to: original)
+    #expect(try restored(original, Fixtures.path("spatial.mov"), in: folder).contains("--key '-dash.key="))
+    editor.metadata["some.number"] = .number(1.5)
+    editor.metadata["some.bytes"] = .bytes(ByteView([1, 2, 3]))
+    editor.metadata["some.lines"] = .text("one\ntwo")
+    editor.metadata["a=b"] = .text("c")
+    try editor.write(to: remade)
+    let lines = try restored(remade, Fixtures.path("spatial.mov"), in: folder)
+    #expect(lines.contains("mvedit repair --from ") && !lines.contains("some."), "\(lines)")
+  }
+
+  /// Runs the lines that are printed, and returns them.
+  private func restored(_ original: String, _ other: String, in folder: TemporaryFolder) throws -> String {
+    let movie = try copied(other, to: folder, as: "stripped.mov")
+    let commands = try #require(mvdump("diff", "--json", original, movie).json?["commands"]?.elements)
+    var last = ""
+    for command in commands.compactMap(\.text) {
+      let words = DiffScreen.shellWords(command.split(separator: "'\\''").joined(separator: "\u{1}"))
+        .map { $0.split(separator: "\u{1}").joined(separator: "'") }
+      let run = mvedit(Array(words.dropFirst()) + (words.contains("-o") ? ["--force"] : []))
+      #expect(run.code == .success, "\(command): \(run.errors)")
+      last = words.firstIndex(of: "-o").map { words[$0 + 1] } ?? last
+    }
+    let old = try MovieFile(path: original), new = try MovieFile(path: last)
+    #expect(Set(old.metadata.items.map(\.value)) == Set(new.metadata.items.map(\.value)))
+    return commands.compactMap(\.text).joined(separator: "\n")
+  }
+
+  /// Of a key with several values no line is printed that would write them as one.
+  @Test func severalValuesAreNotJoined() throws {
+    let folder = try TemporaryFolder()
+    let single = folder.path + "/single.mov", key = "some.key", movie = Fixtures.path("spatial.mov")
+    #expect(mvedit("tag", "--key", key + "=value", "-o", single, movie).code == .success)
+    var tree = BoxTree(ByteView(try #require(contents(single))))
+    try tree.edit("moov/meta/ilst") { (list: inout Box) throws(ParseError) in
+      list.children += list.children.suffix(1)
+    }
+    let original = try folder.write("original.mov", tree.encoded())
+    let diff = mvdump("diff", original, movie)
+    #expect(
+      diff.code == .no && diff.output.contains("value; value") && !diff.output.contains("mvedit tag"),
+      "\(diff.output)")
+  }
 
   static let rows: [Row] = [
     Row(

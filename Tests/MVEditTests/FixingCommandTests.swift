@@ -30,6 +30,36 @@ import Testing
     #expect(try findings(Fixtures.path(fixture)).allSatisfy { $0["rule"]?.text != rule })
   }
 
+  /// A shell runs the line whatever the movie is called, and the new movie is beside it.
+  @Test(arguments: [
+    ("100%.mov", "100%-fixed.mov"), ("%n.mov", "%n-fixed.mov"), ("two\nlines'.mov", "two\nlines'-fixed.mov"),
+    ("-\u{1B}[7m.mov", "-\u{1B}[7m-fixed.mov"), ("'\u{301}", "'\u{301}-fixed"),
+  ])
+  func aShellRunsTheLine(name: String, fixed: String) throws {
+    guard try shell("command -v bash").status == 0 else { return print("skipped: no bash on this machine") }
+    let folder = try TemporaryFolder()
+    let plain = folder.path + "/plain"
+    #expect(
+      mvedit("tag", "--remove", "disparity", "-o", plain, Fixtures.path("spatial.mov")).code == .success)
+    let broken = try copied(plain, to: folder, as: name)
+    for typed in [broken, "file://" + percentEncoded(broken)] {
+      let line = try #require(try command(for: "MV024", typed))
+      #expect(mvdump("check", typed).output.contains("  run    \(line)\n"))
+      let script = try folder.write("script", Array("mvedit() { \"$MVEDIT\" \"$@\"; }\n\(line) --force".utf8))
+      let run = try shell("bash \(script)")
+      #expect(run.status == 0, "\(line): \(run.errors)")
+      #expect(try findings(folder.path + "/" + fixed).allSatisfy { $0["rule"]?.text != "MV024" })
+    }
+  }
+
+  private func percentEncoded(_ path: String) -> String {
+    path.utf8.map { byte in
+      byte == UInt8(ascii: "/") || (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte)
+        || (0x41...0x5A).contains(byte)
+        ? String(UnicodeScalar(byte)) : "%" + String(Int(byte) + 256, radix: 16).dropFirst()
+    }.joined()
+  }
+
   @Test(arguments: ["two-tracks-lhv1.mp4", "two-tracks-hvc2.mp4"]) func mergingFixesTheFinding(
     fixture: String
   ) throws {

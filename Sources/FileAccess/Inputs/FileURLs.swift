@@ -6,7 +6,7 @@ import ByteCoding
 ///
 /// The URL of a server throws an error that says so: taken as a path, it would only be reported as a file that
 /// does not exist.
-func filePath(ofPathOrURL text: String) throws(SourceError) -> String {
+package func filePath(ofPathOrURL text: String) throws(SourceError) -> String {
   guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) else { return text }
   let scheme = text[..<colon].lowercased()
   let rest = text.utf8[text.utf8.index(after: colon)...]

@@ -69,9 +69,9 @@ struct CheckText {
     entry("fix", rule.fix.typed)
     // Not wrapped: it is there to be copied.
     if let command = finding.command(for: input, in: report) {
-      line("  " + style.faint(padded("run", 7)) + ValueText.printable(command))
+      line("  " + style.faint(padded("run", 7)) + command)
     } else if let template = finding.commandTemplate(for: input, in: report) {
-      line("  " + style.faint(padded("with", 7)) + ValueText.printable(template))
+      line("  " + style.faint(padded("with", 7)) + template)
     }
   }
 
@@ -91,7 +91,7 @@ struct CheckText {
 
   private func spaces(_ count: Int) -> String { String(repeating: " ", count: max(0, count)) }
 
-  private func padded(_ text: String, _ width: Int) -> String { text + spaces(width - text.count) }
+  private func padded(_ text: String, _ width: Int) -> String { text + spaces(width - text.columnCount) }
 }
 
 /// Words that all renderings of a check share.

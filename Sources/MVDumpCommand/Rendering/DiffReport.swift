@@ -12,6 +12,8 @@ struct DiffReport {
   let second: Input
   let comparison: MovieComparison
   let classes: (first: Classification, second: Classification)
+  /// The names and values of both movies.
+  private let items: (first: [MetadataItem], second: [MetadataItem])
   /// The report of `check` on the second movie.
   private let report: CheckReport?
   /// The findings on the second movie that the first does not have.
@@ -26,6 +28,7 @@ struct DiffReport {
     self.second = second
     comparison = try MovieComparison(old, new, levels: levels)
     classes = (old.classification, new.classification)
+    items = (old.metadata.items, new.metadata.items)
     guard !comparison.isSame else {
       (report, findings) = (nil, [])
       return
@@ -60,7 +63,7 @@ struct DiffReport {
   /// - Parameter hasTags: whether the second movie has stereo tags of its own.
   private func commands(hasTags: Bool) -> [String] {
     guard first.name != "-", second.name != "-", second.kind == .boxes else { return [] }
-    let donor = ShellWord.quoted(file: first.name)
+    let donor = ShellWord.quoted(file: FixingCommand.path(first.name))
     let lost = comparison.differences.filter { $0.first != nil }
     // Tags, and what belongs to the configuration of a layer, are of no use where its pictures are gone.
     let lacksPictures = lost.contains {
@@ -74,10 +77,11 @@ struct DiffReport {
         && lost.contains {
           $0.kind == .parameterSets && $0.change == .lost && $0.subject.hasSuffix("layer 0")
         }
+      || hasSamePictures && lost.contains { isRestored($0) }
     let lacksTags =
       !lacksPictures && lost.contains { $0.kind == .tags && Self.copiedTags.contains($0.subject) }
     var lines: [String] = []
-    var name = second.name
+    var name = FixingCommand.path(second.name)
     if needsRepair, let line = FixingCommand.line("repair --from \(donor)", name) {
       lines.append(line)
       name = FixingCommand.fixedName(name)
@@ -109,13 +113,54 @@ struct DiffReport {
       if difference.subject == "date of creation in the header" {
         return difference.change == .lost ? "--creation-date \(value)" : nil
       }
-      guard difference.subject.hasPrefix("mdta/") else { return nil }
-      let key = difference.subject.dropFirst(5)
+      guard let typed = typed(difference) else { return nil }
       // Those of spatial video come with the tags.
-      if areCopied, key.hasPrefix("com.apple.quicktime.spatial.") { return nil }
-      return "--key \(ShellWord.quoted("\(key)=\(value)"))"
+      if areCopied, typed.hasPrefix("com.apple.quicktime.spatial.") { return nil }
+      return "--key \(ShellWord.quoted(typed))"
     }
   }
+
+  /// The name and the value as `--key` takes them; `nil` for what it would not write as it was: several values, numbers of
+  /// most kinds, bytes, and texts with control characters.
+  private func typed(_ difference: MovieDifference) -> String? {
+    guard let item = onlyItem(difference), let text = item.stringValue else { return nil }
+    switch item.value {
+    case .text: break
+    // The key has a whole number already, or is known to take one.
+    case .integer where item.key == .spatialAggressorsSeen || item.key == .spatialLowMotion: break
+    case .integer:
+      guard case .integer = items.second.first(where: { $0.identifier == item.identifier })?.value else {
+        return nil
+      }
+    default: return nil
+    }
+    let key = item.key.rawValue, typed = key + "=" + text
+    guard !key.isEmpty, !key.utf8.contains(UInt8(ascii: "=")), ValueText.printable(typed) == typed else {
+      return nil
+    }
+    return typed
+  }
+
+  /// Whether something lost cannot be typed, and a repair with the first movie brings it back.
+  private func isRestored(_ difference: MovieDifference) -> Bool {
+    guard difference.change == .lost, let item = onlyItem(difference), item.isLoaded,
+      item.place.path.hasPrefix("moov/meta")
+    else { return false }
+    if case .numbers = item.value { return false }
+    return typed(difference) == nil
+  }
+
+  /// The item of the first movie that a difference is about; `nil` if it is not about a key, or if the key has several values.
+  private func onlyItem(_ difference: MovieDifference) -> MetadataItem? {
+    guard difference.kind == .metadata, difference.trackID == nil else { return nil }
+    let found = items.first.filter {
+      $0.keySpace == .quickTimeMetadata && $0.identifier == difference.subject
+    }
+    return found.count == 1 ? found.first : nil
+  }
+
+  /// Whether no difference between samples was found: metadata are only taken from a movie with the same pictures.
+  private var hasSamePictures: Bool { !comparison.differences.contains { $0.kind == .samples } }
 
   // MARK: Text
 
@@ -148,11 +193,11 @@ struct DiffReport {
     for finding in findings {
       line("  \(finding.severity) \(finding.rule.id.rawValue)  \(finding.rule.title)")
       if let command = command(for: finding) {
-        line("    " + style.faint("run ") + ValueText.printable(command))
+        line("    " + style.faint("run ") + command)
       }
     }
     if !restoringCommands.isEmpty { line("\n" + style.name("to restore what was lost")) }
-    for command in restoringCommands { line("  " + ValueText.printable(command)) }
+    for command in restoringCommands { line("  " + command) }
   }
 
   /// Differences of one kind and track, as they are below one title.
@@ -179,14 +224,16 @@ struct DiffReport {
       )
     }
     func isShort(_ row: (subject: String, first: String?, second: String?)) -> Bool {
-      row.subject.count + (row.first ?? nothing).count + (row.second ?? nothing).count + 8 <= Self.columns
+      row.subject.columnCount + (row.first ?? nothing).columnCount + (row.second ?? nothing).columnCount + 8
+        <= Self.columns
     }
-    let width = rows.filter { isShort($0) && $0.subject.count <= 56 }.map(\.subject.count).max() ?? 0
+    let width =
+      rows.filter { isShort($0) && $0.subject.columnCount <= 56 }.map(\.subject.columnCount).max() ?? 0
     for row in rows {
       let (old, new) = (row.first ?? style.faint(nothing), row.second ?? style.problem(nothing))
       out.append("  \(row.subject)")
       if isShort(row) {
-        out.append(String(repeating: " ", count: max(0, width - row.subject.count) + 2))
+        out.append(String(repeating: " ", count: max(0, width - row.subject.columnCount) + 2))
         out.append("\(old) \(style.faint("→")) \(row.first == nil ? style.good(new) : new)\n")
       } else {
         out.append("\n    \(style.problem("-")) \(old)\n    \(style.good("+")) \(new)\n")
