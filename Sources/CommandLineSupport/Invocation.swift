@@ -55,7 +55,7 @@ package struct Invocation {
 
   /// Says what is the matter with a file, in one line.
   package func report(_ file: String, _ message: String) {
-    report(ValueText.printable(file) + ": " + message)
+    report(file + ": " + message)
   }
 }
 
@@ -63,7 +63,7 @@ extension Surroundings {
   /// Says something on standard error, in one line, after what was written so far.
   func report(_ message: String) {
     output.buffer.flush()
-    errors.buffer.append(message + "\n")
+    errors.buffer.append(ValueText.printable(message) + "\n")
     errors.buffer.flush()
   }
 }

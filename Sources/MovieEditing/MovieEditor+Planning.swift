@@ -41,6 +41,7 @@ extension MovieEditor {
     }
     var moov = tree.boxes[index]
     try metadata.checkPlace(in: moov)
+    var hasRoom = true
     do throws(ParseError) {
       for track in tracks {
         for entry in track.entries where entry.isChanged {
@@ -60,8 +61,11 @@ extension MovieEditor {
         moov = tree.boxes[place]
       }
       try metadata.write(to: &moov)
-      if let creationTime { try moov.setCreationTime(creationTime, keepingOthers: keepsOtherDates) }
+      if let creationTime { hasRoom = try moov.setCreationTime(creationTime, keepingOthers: keepsOtherDates) }
     } catch { throw EditError(.unreadable, "\(error)") }
+    guard hasRoom else {
+      throw .refused("the headers of the movie have 32 bits for dates, which end in February 2040")
+    }
     if moov.isEdited, let place = tree.boxes.firstIndex(where: { $0.type == "moov" }) {
       tree.boxes[place] = moov
     }
@@ -176,17 +180,17 @@ extension Box {
   /// Sets the dates in the headers of the movie, of its tracks and of their media.
   ///
   /// - Parameter keepingOthers: whether headers that have a date keep it.
+  /// - Returns: whether all headers have room for it.
   fileprivate mutating func setCreationTime(
     _ time: UInt64, keepingOthers: Bool
-  ) throws(ParseError) {
+  ) throws(ParseError) -> Bool {
+    var hasRoom = true
     func date(_ box: inout Box) throws(ParseError) {
       guard let decoding = box.decodePayload() else { return }
       if let error = decoding.error { throw error }
       guard var header = decoding.payload as? any TimedHeader else { return }
       if !keepingOthers || header.creationTime == 0 { header.creationTime = time }
-      guard header.version == 1 || header.creationTime <= UInt64(UInt32.max) else {
-        throw ParseError(.invalid("has 32 bits for dates, and the date does not fit"), offset: box.offset)
-      }
+      if header.version == 0, header.creationTime > UInt64(UInt32.max) { return hasRoom = false }
       box.replacePayload(header)
     }
     try editFirst("mvhd", change: date)
@@ -194,5 +198,6 @@ extension Box {
       try trak.editFirst("tkhd", change: date)
       try trak.editAll("mdia") { (mdia) throws(ParseError) in try mdia.editFirst("mdhd", change: date) }
     }
+    return hasRoom
   }
 }

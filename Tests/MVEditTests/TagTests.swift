@@ -116,6 +116,17 @@ import Testing
     #expect(try tagged(tracks, "--track", "\(ids[0])") == first)
   }
 
+  @Test func aDateThatHeadersHaveNoRoomForIsRefused() {
+    let run = mvedit("tag", "--creation-date", "2200-01-01T00:00:00Z", "--dry-run", movie)
+    #expect(run.code == .no && run.errors.contains("32 bits for dates"), "\(run.errors)")
+  }
+
+  @Test func namesOfOutputsCannotDisturbTheTerminal() {
+    let run = mvedit("tag", "--baseline", "60", "-o", folder.path + "/no/\u{1B}[31mx.mov", movie)
+    #expect(
+      run.code != .success && run.errors.contains("/no/\\u{1b}[31mx.mov") && !run.errors.contains("\u{1B}"))
+  }
+
   @Test func whatMakesNoSenseIsWrongUsage() {
     let lines: [[String]] = [
       ["tag", movie], ["tag", "--baseline", "63", movie], ["tag", "--baseline", "x", "--dry-run", movie],
@@ -129,6 +140,7 @@ import Testing
       ["tag", "--creation-date", "yesterday", "-n", movie], ["tag", "--undo", "--baseline", "1", movie],
       ["tag", "--baseline", "1", "--in-place", "-o", "x", movie],
       ["tag", "--baseline", "1", "--in-place", "--faststart", movie],
+      ["tag", "--baseline", "1", "--in-place", "-", movie], ["tag", "--undo", movie, "-"],
       ["tag", "--baseline", "1", "--in-place", "--keep-dates", movie],
       ["tag", "--undo", "--track", "1", movie], ["tag", "--undo", "--faststart", movie],
       ["tag", "--projection", "spherical", "-n", movie],
@@ -206,6 +218,12 @@ import Testing
     let run = mvdump("info", "https://example.com/movie.mov")
     #expect(
       run.code == .unreadable
-        && run.errors.contains("curl -s 'https://example.com/movie.mov' | mvdump info -"))
+        && run.errors.contains("curl -sfL https://example.com/movie.mov | mvdump info -"))
+    let quoted = mvdump("tree", "--depth", "1", "http://example.com/it's?a=1&b").errors
+    #expect(quoted.contains("curl -sfL 'http://example.com/it'\\''s?a=1&b' | mvdump tree … -\n"), "\(quoted)")
+    for address in ["s3://bucket/movie.mov", "rtmp://example.com/live"] {
+      let errors = mvdump("info", address).errors
+      #expect(errors.contains("is a URL, and only files are read. Download it first.\n"), "\(errors)")
+    }
   }
 }

@@ -28,6 +28,9 @@ package struct ParsedArguments: Sendable {
 
   mutating func add(operand: String) { operands.append(operand) }
 
+  /// Whether any option was given.
+  package var hasOptions: Bool { !given.isEmpty }
+
   /// Whether the option was given.
   package func has(_ option: Option) -> Bool { given.contains { $0.name == option.name } }
 

@@ -33,9 +33,14 @@ package struct InputError: Error {
 
   /// An address where a file is expected: nothing is fetched.
   fileprivate static func address(_ path: String, _ invocation: Invocation) -> InputError {
-    InputError(
-      "is a URL, and only files are read. Download it first, or use a pipe: curl -s '\(path)' | "
-        + "\(invocation.program.name) \(invocation.command.name) -")
+    let reason = "is a URL, and only files are read. Download it first"
+    guard ["http://", "https://"].contains(where: path.lowercased().hasPrefix) else {
+      return InputError(reason + ".")
+    }
+    let isMore = invocation.arguments.hasOptions || invocation.arguments.operands.count > 1
+    return InputError(
+      reason + ", or use a pipe: curl -sfL \(ShellWord.quoted(path)) | \(invocation.program.name) "
+        + "\(invocation.command.name)\(isMore ? " …" : "") -")
   }
 
   /// A folder where a file is expected.
@@ -105,8 +110,13 @@ extension InputKind {
   }
 }
 
-/// Whether a name is an address on a server.
+/// Whether a name is an address on a server: a scheme, and `://`. RFC 3986, 3.1
 private func isAddress(_ path: String) -> Bool {
-  path.utf8.contains(UInt8(ascii: ":"))
-    && ["http://", "https://", "ftp://", "s3://", "rtsp://"].contains { path.lowercased().hasPrefix($0) }
+  guard let colon = path.utf8.firstIndex(of: UInt8(ascii: ":")), path.utf8[colon...].starts(with: "://".utf8)
+  else { return false }
+  let scheme = path[..<colon].lowercased()
+  return scheme != "file" && scheme.utf8.first.map { (0x61...0x7A).contains($0) } == true
+    && scheme.utf8.allSatisfy {
+      (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || "+-.".utf8.contains($0)
+    }
 }

@@ -138,7 +138,7 @@ enum TagDestination: Equatable {
       if let other = others.first(where: arguments.has) {
         throw UsageError("--\(other.name) cannot be used with --\(place.name)")
       }
-      if arguments.operands == ["-"] {
+      if arguments.operands.contains("-") {
         throw UsageError("--\(place.name) changes a file: for standard input, use -o")
       }
     }
