@@ -43,6 +43,23 @@ import Testing
     "--baseline", "63", "--field-of-view", "63.4", "--disparity", "0", "--projection", "rect",
   ]
 
+  @Test func removalsThatMatchNothingAreReported() throws {
+    let source = try folder.write("mono.y4m", Self.y4m(width: 16, height: 16, pictures: 1))
+    let output = folder.path + "/mono.mov"
+    let run = mvedit(
+      "encode", "--layout", "mono", "--remove", "hero,com.example.none", "--json", "-o", output, source)
+    #expect(run.code == .no && contents(output) != nil, "\(run.errors)")
+    let json = try #require(run.json)
+    #expect(JSONSchema(named: "encode")?.problems(json) == [] && json["unmatched"]?.elements.count == 2)
+    let text = mvedit("encode", "--layout", "mono", "--remove", "hero", "-f", "-o", output, source)
+    #expect(text.code == .no && text.errors.contains("there is no 'hero' tag to remove"), "\(text.errors)")
+  }
+
+  @Test func theAdviceOnWhereToWriteIsOfThisCommand() {
+    let run = mvedit("encode", "--layout", "mono", "source.y4m")
+    #expect(run.code == .usage && run.errors.contains("-o FILE or -o -") && !run.errors.contains("--dry-run"))
+  }
+
   /// Without what the cameras were, `check` finds no spatial video, and `encode` says it, with what is missing.
   @Test func whatIsMissingForSpatialVideoIsSaid() throws {
     let source = try folder.write("sbs.y4m", Self.y4m(width: 32, height: 16, pictures: 1))

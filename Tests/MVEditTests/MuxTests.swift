@@ -35,6 +35,16 @@ import Testing
     #expect(forced.code == .success && forced.errors.contains("24 pictures a second"), "\(forced.errors)")
   }
 
+  @Test func removalsThatMatchNothingAreReported() throws {
+    let output = folder.path + "/out.mov"
+    let run = mvedit("mux", "--fps", "30", "--remove", "hero", "--json", "-o", output, stream)
+    #expect(run.code == .no && contents(output) != nil, "\(run.errors)")
+    let json = try #require(run.json)
+    #expect(JSONSchema(named: "mux")?.problems(json) == [] && json["unmatched"]?.elements.count == 1)
+    let text = mvedit("mux", "--fps", "30", "--remove", "hero", "--force", "-o", output, stream)
+    #expect(text.code == .no && text.errors.contains("there is no 'hero' tag to remove"), "\(text.errors)")
+  }
+
   /// AAC of an MP4 movie has the form of the movie that it comes into, which is read by other tools and by `check`.
   @Test(arguments: ["mov", "mp4"]) func soundHasTheFormOfTheMovie(ending: String) throws {
     let output = folder.path + "/sound.\(ending)", source = Fixtures.path("edit-list-trim.mp4")

@@ -21,7 +21,8 @@ package enum EncodeCommand: Command {
       + "unless --fps is given.",
     "One eye is encoded as HEVC, two as MV-HEVC in the form that Apple's encoders write: the second eye is "
       + "also predicted from the first.",
-    "All options of tag can be used to tag the movie. The movie appears only when it is complete.",
+    "All options of tag can be used to tag the movie. A removal that matches nothing is reported, and the exit "
+      + "status is 1. The movie appears only when it is complete.",
   ]
   package static let operands = Operands.words("SOURCE", minimum: 1, maximum: 2, allowed: nil)
   package static let options =
@@ -119,16 +120,15 @@ package enum EncodeCommand: Command {
         writer.metadataSource = isRaw ? nil : metadata ?? picture
         writer.consultedMovies = [donor, picture].compactMap { $0 }
         writer.progress = { progress.show($0) }
+        var unmatched: [String] = []
         if request.asksForChanges {
-          writer.edit = { editor in
-            _ = try request.apply(to: &editor, copyingFrom: donor)
-          }
+          writer.edit = { editor in unmatched = try request.apply(to: &editor, copyingFrom: donor) }
         }
         let report = try write(writer, isRaw: isRaw)
         return EncodeReport(
           file: paths[0], destination: destination, layout: source.layout,
           isBaseLeft: settings.compression.isBaseLeft, report: report,
-          isChecked: settings.checksPictures, seconds: progress.seconds)
+          isChecked: settings.checksPictures, seconds: progress.seconds, unmatched: unmatched)
       } catch { throw CommandFailure(paths[0], error) }
     }
 

@@ -23,7 +23,8 @@ package enum MuxCommand: Command {
       + "or change parameter sets where decoding cannot begin are refused with the position, and nothing is "
       + "written. --allow-damage accepts damaged streams and reports the damage. Other peculiarities are also "
       + "reported.",
-    "All options of tag can be used to tag the movie.",
+    "All options of tag can be used to tag the movie. A removal that matches nothing is reported, and the exit "
+      + "status is 1.",
   ]
   package static let operands = Operands.file
   package static let options =
@@ -81,10 +82,9 @@ package enum MuxCommand: Command {
     muxer.soundSource = sound
     muxer.metadataSource = metadata
     muxer.consultedMovies = [donor].compactMap { $0 }
+    var unmatched: [String] = []
     if request.asksForChanges {
-      muxer.edit = { editor in
-        _ = try request.apply(to: &editor, copyingFrom: donor)
-      }
+      muxer.edit = { editor in unmatched = try request.apply(to: &editor, copyingFrom: donor) }
     }
     let meter = WritingMeter(invocation)
     defer { meter.clear() }
@@ -99,7 +99,8 @@ package enum MuxCommand: Command {
         output.progress = meter.show
         report = try muxer.write(to: output, by: folder + "/mvedit")
       }
-      return MuxCommandReport(file: path, destination: destination, report: report)
+      return MuxCommandReport(
+        file: path, destination: destination, report: report, unmatched: unmatched)
     } catch {
       var error = error
       if error.kind == .damagedStream { error.advice += " Or take it as it is\(.allowDamage)." }

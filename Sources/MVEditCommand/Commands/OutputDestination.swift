@@ -17,7 +17,10 @@ enum OutputDestination: Equatable {
       return
     }
     guard let path = arguments.text(WritingOptions.output) else {
-      throw UsageError("say where to write: -o FILE, -o - for standard output, or --dry-run")
+      let isDryRunPossible = invocation.command.options.contains { $0.name == WritingOptions.dryRun.name }
+      throw UsageError(
+        "say where to write: -o FILE" + (isDryRunPossible ? ", " : " or ") + "-o - for standard output"
+          + (isDryRunPossible ? ", or --dry-run" : ""))
     }
     guard path == "-" else {
       self = .file(path)

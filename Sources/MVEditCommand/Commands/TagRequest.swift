@@ -166,7 +166,7 @@ struct TagRequest {
       editor.tracks[track].entries.indices.filter { entry == nil || entry == $0 + 1 }
         .map { editor.tracks[track].entries[$0] }
     }
-    for tag in removedTags where !entries.contains(where: { tag.text($0.original) != nil }) {
+    for tag in removedTags where !entries.contains(where: { tag.text($0.stereo) != nil }) {
       unmatched.append("there is no '\(tag.name)' tag to remove")
     }
     for data in removedData {

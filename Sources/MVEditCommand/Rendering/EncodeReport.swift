@@ -16,6 +16,10 @@ struct EncodeReport: CommandReport {
   let report: SpatialMovieReport
   let isChecked: Bool
   let seconds: Double
+  /// The removals that match nothing.
+  let unmatched: [String]
+
+  var exitCode: ExitCode { unmatched.isEmpty ? .success : .no }
 
   /// What became of one layer.
   private struct Layer {
@@ -51,6 +55,7 @@ struct EncodeReport: CommandReport {
   }
 
   func write(_ invocation: Invocation) {
+    for message in unmatched { invocation.report(file == "-" ? "standard input" : file, message) }
     var line = Quantity.count(report.encoding.pictures, "picture")
     if layout.eyes > 1 { line += " of each eye" }
     line += ", " + EncodingMeter.rate(report.encoding.pictures, seconds)
@@ -83,7 +88,7 @@ struct EncodeReport: CommandReport {
         ]
       },
       "checked": isChecked, "missingForSpatial": missing.map(\.name).inline,
-      "changes": (report.movie?.changes ?? []).json,
+      "changes": (report.movie?.changes ?? []).json, "unmatched": unmatched,
       "notices": JSONList(rows: report.notices) { ["kind": $0.kind, "message": $0.message] },
     ]
   }

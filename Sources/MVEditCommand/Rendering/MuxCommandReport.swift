@@ -10,9 +10,14 @@ struct MuxCommandReport: CommandReport {
   let file: String
   let destination: OutputDestination
   let report: MuxReport
+  /// The removals that match nothing.
+  let unmatched: [String]
+
+  var exitCode: ExitCode { unmatched.isEmpty ? .success : .no }
 
   /// On a dry run, the report is the output; otherwise it is written to standard error.
   func write(_ invocation: Invocation) {
+    for message in unmatched { invocation.report(file == "-" ? "standard input" : file, message) }
     let isDry = destination == .nowhere
     var lines = [words]
     for notice in report.notices {
@@ -46,7 +51,7 @@ struct MuxCommandReport: CommandReport {
           "kind": $0.kind.rawValue, "count": $0.count, "firstOffset": $0.firstOffset, "message": $0.message,
         ]
       },
-      "changes": report.changes.json,
+      "changes": report.changes.json, "unmatched": unmatched,
     ]
   }
 }
