@@ -105,12 +105,14 @@ package struct ArgumentScanner {
     _ argument: String, _ rest: inout ArraySlice<String>, _ parsed: inout ParsedArguments
   ) throws(UsageError) {
     var letters = argument.dropFirst()
+    // `-only` is a slip for `--only`, and not `-o nly`.
+    let long = String(letters.prefix { $0 != "=" })
+    if letters.count > 1, options.contains(where: { $0.name == long }) {
+      throw UsageError("unknown option '-\(long)'; did you mean '--\(long)'?")
+    }
     while let letter = letters.popFirst() {
       guard let option = options.first(where: { $0.short == letter }) else {
-        // `-json` is a slip for `--json`.
-        let long = String(argument.dropFirst())
-        let isSlip = options.contains { $0.name == long }
-        throw UsageError("unknown option '-\(letter)'" + (isSlip ? "; did you mean '--\(long)'?" : ""))
+        throw UsageError("unknown option '-\(letter)'")
       }
       guard option.value != nil else {
         try parsed.add(option, "")
