@@ -27,8 +27,9 @@ import Testing
     guard try self.shell("command -v bash") == 0 else { return print("skipped: no bash on this machine") }
     let folder = try TemporaryFolder()
     let script = try folder.write("mvdump.bash", Array(mvdump("completions", "bash").output.utf8))
-    try folder.write("movie.mov", [])
-    func complete(_ words: String...) throws -> [String] {
+    for name in ["movie.mov", "a movie.mov", "a*.mov"] { try folder.write(name, []) }
+    func complete(_ words: String...) throws -> [String] { try complete(words) }
+    func complete(_ words: [String]) throws -> [String] {
       let line = words.map { "'\($0)'" }.joined(separator: " ")
       let result = try TestSupport.shell(
         "cd \(folder.path) && bash -c 'source \(script); COMP_WORDS=(\(line.split(separator: "'").joined(separator: "")));"
@@ -42,6 +43,10 @@ import Testing
     #expect(try complete("mvdump", "tree", "--color", "a") == ["auto", "always"])
     #expect(try complete("mvdump", "completions", "z") == ["zsh"])
     #expect(try complete("mvdump", "tree", "mo") == ["movie.mov"])
+    for line in [["tree"], ["extract", "-o"], []] {
+      let found = try complete(["mvdump"] + line + ["a"])
+      #expect(found.sorted() == ["a movie.mov", "a*.mov"], "\(line)")
+    }
   }
 
   @Test(arguments: ["zsh", "fish"]) func otherShellsParseTheirScripts(name: String) throws {
