@@ -39,6 +39,8 @@ public struct Advice: Hashable, Sendable {
     case showEyes
     /// Look at the NAL units.
     case showUnits
+    /// Look at the places of the samples.
+    case showSamples
     /// Look at the parameter sets.
     case showParameterSets
     /// Make a stream of segments and playlists.

@@ -118,7 +118,8 @@ extension ParseError: CustomStringConvertible {
     text += "at \(offset)"
     if bit != 0 { text += " bit \(bit)" }
     text += ": "
-    if !field.isEmpty { text += field + " " }
+    // The reason may begin with the word that the field is.
+    if !field.isEmpty, field != "size" || !reason.hasPrefix("size ") { text += field + " " }
     return text + reason
   }
 

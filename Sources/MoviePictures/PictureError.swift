@@ -40,7 +40,10 @@ extension PictureError: CustomStringConvertible {
     case .notHEVC: "the track is not HEVC: only HEVC is decoded"
     case .isProtected: "the samples are encrypted: their pictures cannot be decoded"
     case .noSuchLayer(let layer, let available):
-      "there is no layer \(layer); the layers are \(available.map(String.init).joined(separator: ", "))"
+      "there is no layer \(layer)"
+        + (available.isEmpty
+          ? ": no layer is known"
+          : "; the layers are \(available.map(String.init).joined(separator: ", "))")
     case .unknownEye(let eye):
       "the movie does not signal which layer shows the \(eye) eye: choose a layer instead"
     case .nothingShown(let time, let shown):

@@ -29,9 +29,9 @@ import Testing
       lines == [
         "mvdump: folder: is a folder. Add -r to read the movies in it.",
         "mvdump: /dev/null: is empty, so there is no movie in it",
-        "mvdump: notes.txt: is text, not a movie or an HEVC stream",
-        "mvdump: photo.jpg: is a JPEG picture, not a movie or an HEVC stream",
-        "mvdump: two\\nlines.mov: is text, not a movie or an HEVC stream",
+        "mvdump: notes.txt: is text, not an MP4 or QuickTime movie or an HEVC stream",
+        "mvdump: photo.jpg: is a JPEG picture, not an MP4 or QuickTime movie or an HEVC stream",
+        "mvdump: two\\nlines.mov: is text, not an MP4 or QuickTime movie or an HEVC stream",
         "mvdump: nothing.mov: no such file (ENOENT). Check the spelling of the path.",
         "mvdump: pipe: is empty, so there is no movie in it",
       ], "\(command)")

@@ -102,6 +102,16 @@ import Testing
     #expect(run.errors == message + "\n")
   }
 
+  @Test func adviceNamesCommands() {
+    let run = mvdump("nal", "-t", "2", Fixtures.path("edit-list-trim.mp4"))
+    #expect(run.errors.contains("can be listed (mvdump samples)."), "\(run.errors)")
+  }
+
+  @Test func noSamplesAreNoRange() {
+    let run = mvdump("samples", "--samples", "", spatial)
+    #expect(run.code == .usage && run.errors.contains("'' is not a range of samples"), "\(run.errors)")
+  }
+
   @Test func aFileAloneIsShown() {
     #expect(mvdump(spatial).output == mvdump(CommandList.standard.name, spatial).output)
   }
@@ -125,8 +135,8 @@ import Testing
     #expect(run.code == .unreadable)
     #expect(
       run.errorLines == [
-        "mvdump: \(text): is text, not a movie or an HEVC stream",
-        "mvdump: \(jpeg): is a JPEG picture, not a movie or an HEVC stream",
+        "mvdump: \(text): is text, not an MP4 or QuickTime movie or an HEVC stream",
+        "mvdump: \(jpeg): is a JPEG picture, not an MP4 or QuickTime movie or an HEVC stream",
         "mvdump: \(empty): is empty, so there is no movie in it",
         "mvdump: \(zeros): is neither a movie nor an HEVC stream",
         "mvdump: \(folder.path): is a folder. Add -r to read the movies in it.",
@@ -143,7 +153,7 @@ import Testing
     let run = mvdump("tree", folder.path + "/" + name)
     #expect(
       run.errors == "mvdump: \(folder.path)/two\\nlines\\u{1b}[2J.mov: "
-        + "is text, not a movie or an HEVC stream\n")
+        + "is text, not an MP4 or QuickTime movie or an HEVC stream\n")
     try folder.write(name, Fixtures.bytes("spatial.mov").array)
     let good = mvdump("tree", "--depth", "1", folder.path + "/" + name, spatial)
     #expect(good.code == .success && good.lines[0].hasSuffix("/two\\nlines\\u{1b}[2J.mov"))
@@ -173,7 +183,9 @@ import Testing
     try folder.write("broken.mov", Array("this is not a movie".utf8))
     let run = mvdump("tree", "--json-lines", "--depth", "1", "-r", folder.path)
     #expect(run.code == .unreadable)
-    #expect(run.errors == "mvdump: \(folder.path)/broken.mov: is text, not a movie or an HEVC stream\n")
+    #expect(
+      run.errors
+        == "mvdump: \(folder.path)/broken.mov: is text, not an MP4 or QuickTime movie or an HEVC stream\n")
     let names = run.lines.compactMap { JSONValue($0)?["file"]?.text?.dropFirst(folder.path.count + 1) }
     #expect(names == ["a/y.MOV", "a/z.mp4", "b.mov", "c.dat"])
   }

@@ -27,10 +27,10 @@ import Testing
     let readme = PackageFolder.root + "/README.md"
     #expect(
       Self.words { _ = try MovieFile(path: readme) }
-        == "\(readme) is text, not a movie or an HEVC stream")
+        == "\(readme) is text, not an MP4 or QuickTime movie or an HEVC stream")
     #expect(
       Self.words { _ = try MovieFile(bytes: Array("hello, hello, hello".utf8)) }
-        == "the data is text, not a movie or an HEVC stream")
+        == "the data is text, not an MP4 or QuickTime movie or an HEVC stream")
     let missing = Self.words { _ = try MovieFile(path: "/nowhere/movie.mov") }
     #expect(missing.hasPrefix("/nowhere/movie.mov: ") && missing.hasSuffix("(ENOENT)"))
     let folder = Self.words { _ = try FileBytes(path: Fixtures.folder) }
@@ -38,6 +38,19 @@ import Testing
     #expect(Self.words { throw ExtractionError.notHEVC } == ExtractionError.notHEVC.description)
     let damaged: any Error = ParseError(.missing("hvcC"), offset: 17, path: "moov/trak")
     #expect(damaged.localizedDescription == "moov/trak at 17: hvcC is missing")
+  }
+
+  @Test func sentencesAreWhole() {
+    #expect(
+      PictureError.noSuchLayer(0, available: []).description == "there is no layer 0: no layer is known")
+    #expect(
+      PictureError.noSuchLayer(2, available: [0, 1]).description == "there is no layer 2; the layers are 0, 1"
+    )
+    #expect(
+      ExtractionError.noSuchLayer(0, available: []).description
+        == "the track has no layer 0; it has none that is known")
+    let error = ParseError(.invalidSize(9, reason: "is too long"), offset: 4, field: "size")
+    #expect(error.description == "at 4: size 9 is too long")
   }
 
   @Test func adviceIsTheRecoverySuggestion() throws {

@@ -26,6 +26,7 @@ extension Advice.Step {
     case .showBox(let path): "mvdump tree" + (path.map { " --path " + $0 } ?? "")
     case .showEyes: "mvdump eyes"
     case .showUnits: "mvdump nal"
+    case .showSamples: "mvdump samples"
     case .showParameterSets: "mvdump params"
     case .explain(let rule): "mvdump explain \(rule)"
     case .chooseEye(let eye): "--eye" + (eye.map { " " + $0 } ?? "")

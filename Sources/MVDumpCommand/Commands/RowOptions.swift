@@ -22,7 +22,7 @@ enum RowOptions {
     case 2: last = parts[1].isEmpty ? Int.max - 1 : Int(parts[1])
     default: last = nil
     }
-    guard let first, let last, first >= 0, first <= last, last < Int.max else {
+    guard let first, let last, !text.isEmpty, first >= 0, first <= last, last < Int.max else {
       throw UsageError("'\(text)' is not a range of samples, such as 7, 0-9 or 100-")
     }
     return first..<(last + 1)
@@ -41,8 +41,8 @@ enum RowOptions {
     guard let id = arguments.number(track) else { return movie.tracks.filter(isWanted) }
     let found = movie.tracks.filter { $0.id == UInt32(clamping: id) }
     guard !found.isEmpty else {
-      throw InputError(
-        "has no track \(id); it has \(movie.tracks.map { "\($0.id)" }.joined(separator: ", "))")
+      let ids = movie.tracks.map { "\($0.id)" }.joined(separator: ", ")
+      throw InputError("has no track \(id); it has \(ids.isEmpty ? "none" : ids)")
     }
     guard found.contains(where: isWanted) else { throw InputError("track \(id) is not HEVC") }
     return found

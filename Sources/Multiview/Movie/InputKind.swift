@@ -36,11 +36,11 @@ package enum InputKind: Hashable, Sendable {
   package var whyUnusable: String {
     switch self {
     case .empty: "is empty, so there is no movie in it"
-    case .other(let what?): "is \(what), not a movie or an HEVC stream"
+    case .other(let what?): "is \(what), not an MP4 or QuickTime movie or an HEVC stream"
     case .other(nil): "is neither a movie nor an HEVC stream"
     case .hevcStream: "is a raw HEVC stream: it has no boxes"
     case .boxes: "is not a raw HEVC stream"
-    case .playlist: "is an HLS playlist, not a movie or an HEVC stream"
+    case .playlist: "is an HLS playlist, not an MP4 or QuickTime movie or an HEVC stream"
     }
   }
 

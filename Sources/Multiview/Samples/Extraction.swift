@@ -52,7 +52,8 @@ extension ExtractionError: CustomStringConvertible {
     case .notHEVC: "the track is not HEVC: only HEVC has layers to extract"
     case .isProtected: "the samples are encrypted"
     case .noSuchLayer(let layer, let available):
-      "the track has no layer \(layer); it has \(available.map(String.init).joined(separator: ", "))"
+      "the track has no layer \(layer); it has "
+        + (available.isEmpty ? "none that is known" : available.map(String.init).joined(separator: ", "))
     case .unknownEye(let eye): "which layer shows the \(eye) eye is not signalled: name a layer instead"
     case .unreadable(let error): error.description
     }
