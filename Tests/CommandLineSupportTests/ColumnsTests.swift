@@ -30,6 +30,11 @@ import Testing
       ])
   }
 
+  @Test func wideCharactersTakeTwoColumns() {
+    let lines = Self.lines([[["日本.mov", "1", "a"], ["e\u{301}.mov", "22", "b"]]])
+    #expect(lines == ["T file      size  remarks", "  日本.mov     1  a", "  e\u{301}.mov       22  b"])
+  }
+
   @Test func allAtOnceIsOnePart() {
     var columns = Columns(["a", "b"])
     columns.add(["one", ""])

@@ -110,7 +110,7 @@ package func wrapped(_ text: String, _ columns: Int) -> [String] {
   var lines: [String] = []
   var current = ""
   for word in text.split(separator: " ") {
-    if !current.isEmpty, current.count + 1 + word.count > columns {
+    if !current.isEmpty, current.columnCount + 1 + String(word).columnCount > columns {
       lines.append(current)
       current = ""
     }

@@ -1,5 +1,7 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
+import ByteCoding
+
 /// A small table of text: columns as wide as their widest cell, numbers to the right.
 package struct Columns {
   private let titles: [String]
@@ -16,7 +18,7 @@ package struct Columns {
   package init(_ titles: [String], right: Set<Int> = []) {
     self.titles = titles
     alignRight = right
-    widths = titles.map(\.count)
+    widths = titles.map(\.columnCount)
     isEmpty = titles.map { _ in true }
   }
 
@@ -46,14 +48,14 @@ package struct Columns {
   ) {
     for row in rows {
       for (index, cell) in row.enumerated() where index < widths.count {
-        widths[index] = max(widths[index], min(cell.count, Self.maximumWidth))
+        widths[index] = max(widths[index], min(cell.columnCount, Self.maximumWidth))
         if !cell.isEmpty { isEmpty[index] = false }
       }
     }
     // An empty column is left out.
     let shown = titles.indices.filter { !isEmpty[$0] }
     func filling(_ cell: String, _ width: Int) -> String {
-      String(repeating: " ", count: max(0, width - cell.count))
+      String(repeating: " ", count: max(0, width - cell.columnCount))
     }
     func line(_ cells: [String]) -> String {
       var text = String(repeating: " ", count: indentation)

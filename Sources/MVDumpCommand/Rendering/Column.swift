@@ -117,7 +117,7 @@ struct ColumnLine {
     } else {
       if gap > 0 { out.append(spaces: max(1, room + gap)) }
       out.append(text)
-      room = layout.width == 0 ? 0 : layout.width - text.utf8.count
+      room = layout.width == 0 ? 0 : layout.width - text.columnCount
     }
   }
 }
