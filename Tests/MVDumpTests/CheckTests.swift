@@ -63,6 +63,9 @@ import Testing
     }
     let json = mvdump("check", "--list", "--json").json
     #expect(json?["rules"]?.elements.count == Rule.all.count)
+    let csv = mvdump("check", "--list", "--csv")
+    #expect(csv.lines.first == "rule,severity,targets,title" && csv.lines.count == Rule.all.count + 1)
+    #expect(csv.lines[1].hasPrefix("MV001,error,ISO,"))
     #expect(mvdump("check").code == .usage)
   }
 

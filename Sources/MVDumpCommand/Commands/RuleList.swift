@@ -13,6 +13,12 @@ enum RuleList {
     } else if invocation.isJSON {
       invocation.jsonWriter().write(
         ["schema": "mvdump.check.rules/2", "rules": JSONList(Rule.all, \.json)])
+    } else if invocation.isCSV {
+      invocation.out.append("rule,severity,targets,title\n")
+      for rule in Rule.all {
+        let fields = [rule.id.rawValue, "\(rule.severity)", targets(rule), rule.title]
+        invocation.out.append(fields.map(csvField).joined(separator: ",") + "\n")
+      }
     } else {
       var columns = Columns(["rule", "severity", "affects", "what is wrong"])
       for rule in Rule.all {
