@@ -94,7 +94,8 @@ public struct SpatialMovieWriter {
 
   /// The sources that the output must not overwrite.
   package var inputs: [any ByteSource] {
-    [soundSource, tagSource, metadataSource].compactMap { $0?.source } + consultedMovies.map(\.source)
+    source.inputs + [soundSource, tagSource, metadataSource].compactMap { $0?.source }
+      + consultedMovies.map(\.source)
   }
 
   private func make(
@@ -130,6 +131,7 @@ public struct SpatialMovieWriter {
     muxer.soundSource = soundSource
     muxer.metadataSource = metadataSource
     muxer.consultedMovies = consultedMovies + [tagSource].compactMap { $0 }
+    muxer.otherInputs = source.inputs
     let trial = edit == nil || units.progress.pictures == 0 ? nil : try units.trial()
     do {
       if let trial { _ = try muxer.with(units: trial).plannedReport() }

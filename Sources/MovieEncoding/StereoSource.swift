@@ -65,6 +65,8 @@ public struct StereoSource {
 
   private var origin: Origin
   private var count = 0
+  /// The streams or the movie that the pictures are read from.
+  private(set) var inputs: [any ByteSource] = []
   /// The movie that the pictures are of; `nil` for other sources.
   private(set) var sourceMovie: SourceMovie?
   /// The part of the pictures to show, if it is not all of them and cannot be cut out.
@@ -132,6 +134,7 @@ public struct StereoSource {
       PlanarReader(first, raw: raw),
       second: second.map { second throws(EncodingError) in try PlanarReader(second, raw: raw) },
       layout: layout)
+    inputs = [first] + [second].compactMap { $0 }
   }
 
   /// Makes a source of sequences of pictures.
@@ -181,6 +184,7 @@ public struct StereoSource {
   ) throws(EncodingError) {
     try self.init(first, second: second, layout: layout)
     sourceMovie = movie
+    inputs = [movie.movie.source]
     self.cleanAperture = cleanAperture
   }
 

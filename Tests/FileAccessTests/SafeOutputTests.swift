@@ -94,7 +94,7 @@ import Testing
     var ends: [Int32] = [0, 0]
     _ = unsafe Foundation.pipe(&ends)
     defer { for end in ends { close(end) } }
-    let pipe = SafeOutput(descriptor: ends[1], name: "pipe")
+    let pipe = try SafeOutput(descriptor: ends[1], name: "pipe")
     try pipe.writePiece(ByteView([0, 0]))
     #expect(!pipe.canReplace)
     #expect(throws: SourceError.self) { try pipe.replacePiece(at: 0, with: ByteView([1, 1])) }

@@ -86,6 +86,25 @@ import Testing
     }
   }
 
+  /// The source is not replaced by what is made of it, by none of its names.
+  @Test(arguments: ["mono", "separate"]) func theSourceIsNotTheOutput(layout: String) throws {
+    let pictures = Self.y4m(width: 64, height: 32, pictures: 1)
+    let source = try folder.write("in.y4m", pictures)
+    let other = layout == "mono" ? [] : [try folder.write("other.y4m", pictures)]
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.path + "/link.mov", withDestinationPath: layout == "mono" ? "in.y4m" : "other.y4m")
+    for output in [["link.mov"], ["link.mov", "--faststart"], ["link.mov", "--raw"]] {
+      let run = mvedit(
+        ["encode", "-f", "--layout", layout, "-o", folder.path + "/" + output[0]] + output.dropFirst() + [
+          source
+        ]
+          + other)
+      #expect(
+        run.code == .unreadable && run.errors.contains("is the same file as the input"), "\(run.errors)")
+      #expect(([source] + other).allSatisfy { contents($0) == pictures }, "\(output)")
+    }
+  }
+
   @Test func picturesSideBySideBecomeASpatialMovie() throws {
     let source = try folder.write("sbs.y4m", Self.y4m(width: 128, height: 48, pictures: 3))
     let output = folder.path + "/spatial.mov"

@@ -42,6 +42,42 @@ import Testing
     #expect(!names.contains { $0.hasSuffix(".part") })
   }
 
+  /// The shell may have opened the movie as standard output.
+  @Test(arguments: ["1<>movie.mov", ">>movie.mov"]) func norIsStandardOutputTheInput(_ output: String) throws
+  {
+    let before = contents(folder.path + "/movie.mov")
+    for command in ["tag --baseline 65 -o - movie.mov", "trim --to 0.1 -o - - < movie.mov"] {
+      let run = try sh("$MVEDIT \(command) \(output)")
+      #expect(run.status == 2 && run.errors.contains("standard output is the same file as"), "\(run.errors)")
+    }
+    #expect(contents(folder.path + "/movie.mov") == before)
+  }
+
+  @Test func anOutputIsNoLaterInputEither() throws {
+    let before = contents(folder.path + "/movie.mov")
+    let run = try sh(
+      "cp movie.mov movie-fixed.mov; $MVEDIT trim --to 0.1 -f -o '%n-fixed.mov' movie.mov ./movie-fixed.mov")
+    #expect(
+      run.status == 64
+        && run.errors.contains("movie.mov would be written over ./movie-fixed.mov, which is an input, too"),
+      "\(run.errors)")
+    #expect(
+      contents(folder.path + "/movie-fixed.mov") == before && names == ["movie-fixed.mov", "movie.mov"])
+  }
+
+  @Test func aFolderForTemporaryFilesThatIsNotThereIsNamed() throws {
+    let run = try sh("cat movie.mov | TMPDIR=/none $MVEDIT trim --to 0.1 -o out.mov -")
+    #expect(
+      run.errors
+        == "mvedit: standard input: no temporary file can be made in /none: no such file (ENOENT). Set TMPDIR to "
+        + "a folder that can be written.\n")
+    #expect(run.status == 2 && names == ["movie.mov"])
+    let small = try sh("cat movie.mov | (ulimit -f 1; TMPDIR=. $MVEDIT trim --to 0.1 -o out.mov -)")
+    #expect(small.status == 2 && small.errors.contains("temporary file in .: set TMPDIR"), "\(small.errors)")
+    let empty = try sh("cat movie.mov | TMPDIR= $MVEDIT tag --baseline 65 -o out.mov -")
+    #expect(empty.status == 0 && names == ["movie.mov", "out.mov"], "\(empty.errors)")
+  }
+
   @Test func pipesGoInAndOut() throws {
     let run = try sh(
       """

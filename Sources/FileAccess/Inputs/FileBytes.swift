@@ -20,6 +20,7 @@ public final class FileBytes: ByteSource {
     var view = ByteView()
     var calls = 0
     var bytes: UInt64 = 0
+    var failure: SourceError?
   }
 
   /// The path as it was given; for a `file:` URL, the path in it.
@@ -132,9 +133,7 @@ public final class FileBytes: ByteSource {
     if end - start <= Self.pieceBytes { return try load(start, count: Int(end - start)) }
     // The file may have grown since it was opened; its current size limits how much memory to allocate.
     let now: UInt64
-    do { now = try FileStatus(descriptor: descriptor).size } catch {
-      throw error.sourceError(offset: start, path: path)
-    }
+    do { now = try FileStatus(descriptor: descriptor).size } catch { throw failed(error, at: start) }
     guard start < now else { return .empty(at: start) }
     let count = min(end, now) - start
     guard count <= Self.maximumRead else {
@@ -165,10 +164,18 @@ public final class FileBytes: ByteSource {
         $0.bytes &+= UInt64(view.count)
       }
       return view
-    } catch {
-      throw error.sourceError(offset: start, path: path)
-    }
+    } catch { throw failed(error, at: start) }
   }
+
+  /// Remembers the first error, and returns the one to throw.
+  private func failed(_ error: SystemError, at offset: UInt64) -> SourceError {
+    let error = error.sourceError(offset: offset, path: path)
+    window.withLock { $0.failure = $0.failure ?? error }
+    return error
+  }
+
+  /// The first error of the system while bytes were read; `nil` without one.
+  var firstFailure: SourceError? { window.withLock { $0.failure } }
 
   /// How many system calls were made, and how many bytes they returned: for benchmarks and tests.
   package var statistics: (calls: Int, bytes: UInt64) { window.withLock { ($0.calls, $0.bytes) } }

@@ -32,6 +32,7 @@ public final class PipeBytes: ByteSource {
     var walk = TopLevelWalk()
     var spool: FileBytes?
     var spoolDescriptor: Int32 = -1
+    var failure: SourceError?
   }
 
   /// Which bytes are kept.
@@ -88,17 +89,12 @@ public final class PipeBytes: ByteSource {
 
   public func read(_ range: Range<UInt64>) throws(SourceError) -> ByteView {
     try state.withLock { state throws(SourceError) in
-      let end = min(range.upperBound, UInt64(Int.max))
-      guard range.lowerBound < end else { return .empty(at: range.lowerBound) }
-      if let bytes = try readDirectly(&state, range.lowerBound..<end) { return bytes }
-      let before = state.position
-      var passing: [UInt8] = []
-      try advance(&state, to: end, collectingFrom: range.lowerBound, &passing)
-      if let spool = state.spool {
-        return try spool.read(range.lowerBound..<max(range.lowerBound, min(end, state.position)))
-      }
-      guard range.lowerBound < before else {
-        return ByteView(passing, fileOffset: Int(clamping: range.lowerBound))
+      do throws(SourceError) { return try read(&state, range) } catch {
+        switch error.code {
+        case .notKept, .tooLong: break
+        default: state.failure = state.failure ?? error
+        }
+        throw error
       }
       var pieces = try keptPieces(state, range.lowerBound..<min(end, before))
       if pieces.count == 1, passing.isEmpty { return pieces[0] }
@@ -106,6 +102,28 @@ public final class PipeBytes: ByteSource {
       return ByteView(joining: pieces, fileOffset: Int(clamping: range.lowerBound))
     }
   }
+
+  private func read(_ state: inout State, _ range: Range<UInt64>) throws(SourceError) -> ByteView {
+    let end = min(range.upperBound, UInt64(Int.max))
+    guard range.lowerBound < end else { return .empty(at: range.lowerBound) }
+    if let bytes = try readDirectly(&state, range.lowerBound..<end) { return bytes }
+    let before = state.position
+    var passing: [UInt8] = []
+    try advance(&state, to: end, collectingFrom: range.lowerBound, &passing)
+    if let spool = state.spool {
+      return try spool.read(range.lowerBound..<max(range.lowerBound, min(end, state.position)))
+    }
+    guard range.lowerBound < before else {
+      return ByteView(passing, fileOffset: Int(clamping: range.lowerBound))
+    }
+    var pieces = try keptPieces(state, range.lowerBound..<min(end, before))
+    if pieces.count == 1, passing.isEmpty { return pieces[0] }
+    pieces.append(ByteView(passing))
+    return ByteView(joining: pieces, fileOffset: Int(clamping: range.lowerBound))
+  }
+
+  /// The first error other than that bytes were not kept, or too many; `nil` without one.
+  var firstFailure: SourceError? { state.withLock { $0.failure } }
 
   /// Reads the next bytes into separate memory, if nothing else is requested; otherwise `nil`.
   private func readDirectly(_ state: inout State, _ range: Range<UInt64>) throws(SourceError) -> ByteView? {

@@ -5,11 +5,12 @@ package final class FileOutput {
   private let output: SafeOutput
   private var failure: SourceError?
 
-  /// Begins a file at `path`. If something already exists there, that is an error unless `overwriting` is set.
-  package init(path: String, overwriting: Bool) throws(SourceError) {
+  /// Begins a file at `path`. If a file already exists there, that is an error unless `overwriting` is set, and if it is one of
+  /// `inputs`, in any case.
+  package init(path: String, overwriting: Bool, inputs: [any ByteSource]) throws(SourceError) {
     var options = SafeOutput.Options()
     options.isOverwriting = overwriting
-    output = try SafeOutput(path: path, options: options)
+    output = try SafeOutput(path: path, inputs: inputs, options: options)
   }
 
   /// Writes bytes; returns whether writing is still possible.

@@ -54,6 +54,7 @@ package final class SafeOutput: ByteOutput {
   static let smallestKernelCopy = 1 << 16
 
   private let target: OutputPlace
+  private let sources: [any ByteSource]
   private let inputs: [FileBytes]
   private let options: Options
   private let system: any OutputSystem
@@ -80,22 +81,20 @@ package final class SafeOutput: ByteOutput {
     system: (any OutputSystem)? = nil
   ) throws(SourceError) {
     let system = system ?? RealOutputSystem(startsWriting: options.isFlushed)
+    sources = inputs
     self.inputs = inputs.flatMap { $0.files }
     self.options = options
     self.system = system
-    if let there = FileIdentity(path: path),
-      let same = self.inputs.first(where: { $0.identity?.isSameFile(as: there) == true })
-    {
-      throw SourceError(
-        .other("is the same file as the input \(same.path)"), path: path, advice: "Name another file.")
-    }
+    try FileIdentity(path: path)?.checkIsNone(of: inputs, path: path)
     target = try OutputPlace(
       path: path, overwriting: options.isOverwriting, temporaryFolder: options.temporaryFolder,
       system: system)
   }
 
   /// Writes to standard output, or to another open descriptor, which stays open.
-  package init(descriptor: Int32, name: String, inputs: [any ByteSource] = []) {
+  package init(descriptor: Int32, name: String, inputs: [any ByteSource] = []) throws(SourceError) {
+    try FileIdentity(descriptor: descriptor)?.checkIsNone(of: inputs, path: name)
+    sources = inputs
     self.inputs = inputs.flatMap { $0.files }
     options = Options()
     system = RealOutputSystem()
@@ -331,8 +330,10 @@ package final class SafeOutput: ByteOutput {
     TemporaryFiles.forget(target.slot)
   }
 
-  /// If an input was changed in the meantime, the output would mix old and new parts.
+  /// If an input was changed in the meantime, the output would mix old and new parts; if parts of it could not be read, they may be
+  /// missing.
   private func checkInputs() throws(SourceError) {
+    if let failure = sources.lazy.compactMap({ $0.readFailure }).first { throw failure }
     if let changed = inputs.first(where: \.hasChanged) {
       throw SourceError(
         .other("was changed while it was read"), path: changed.path,
@@ -360,6 +361,24 @@ extension ByteSource {
   package var files: [FileBytes] {
     if let file = self as? FileBytes { return [file] }
     return (self as? ConcatenatedBytes)?.parts.flatMap { $0.files } ?? []
+  }
+
+  /// The first error of the system while bytes of files or pipes were read; `nil` if there was none. What was made of the bytes may lack
+  /// some, although nothing was thrown.
+  package var readFailure: SourceError? {
+    if let file = self as? FileBytes { return file.firstFailure }
+    if let pipe = self as? PipeBytes { return pipe.firstFailure }
+    return (self as? ConcatenatedBytes)?.parts.lazy.compactMap { $0.readFailure }.first
+  }
+}
+
+extension FileIdentity {
+  /// Throws if an output, which this is, is one of the inputs.
+  package func checkIsNone(of inputs: [any ByteSource], path: String) throws(SourceError) {
+    let same = inputs.flatMap { $0.files }.first { $0.identity.map(isSameFile) == true }
+    guard let same else { return }
+    throw SourceError(
+      .other("is the same file as the input \(same.path)"), path: path, advice: "Name another file.")
   }
 }
 

@@ -43,6 +43,20 @@ package struct FileIdentity: Hashable, Sendable {
     self.init(status)
   }
 
+  /// The file that an input names by its path or a `file:` URL.
+  package init?(input: String) {
+    do { self.init(path: try filePath(ofPathOrURL: input)) } catch { return nil }
+  }
+
+  /// The same for all states of a file.
+  package var stateless: FileIdentity {
+    var file = self
+    (file.size, file.permissions) = (0, 0)
+    file.modified = Time(seconds: 0, nanoseconds: 0)
+    file.accessed = file.modified
+    return file
+  }
+
   private init(_ status: stat) {
     device = UInt64(truncatingIfNeeded: status.st_dev)
     number = UInt64(truncatingIfNeeded: status.st_ino)

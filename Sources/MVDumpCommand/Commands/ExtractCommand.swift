@@ -52,12 +52,15 @@ package enum ExtractCommand: Command {
       let wanted = Wanted(layers: layers, eye: eye)
       let summary: ExtractionSummary
       if path == "-" {
+        do throws(SourceError) {
+          try FileIdentity(descriptor: 1)?.checkIsNone(of: [movie.source], path: "standard output")
+        } catch { throw InputError("standard output " + InputError(error).message) }
         summary = try extract(wanted, of: track, invocation) { bytes in
           invocation.out.append(raw: bytes)
           return !invocation.isOutputClosed
         }
       } else {
-        summary = try extract(wanted, of: track, invocation, to: path)
+        summary = try extract(wanted, of: track, movie, invocation, to: path)
       }
       if summary.samplesWithoutLayer > 0 {
         let left = Quantity.count(summary.samplesWithoutLayer, "sample")
@@ -116,10 +119,10 @@ package enum ExtractCommand: Command {
   }
 
   private static func extract(
-    _ wanted: Wanted, of track: Track, _ invocation: Invocation, to path: String
+    _ wanted: Wanted, of track: Track, _ movie: MovieFile, _ invocation: Invocation, to path: String
   ) throws(InputError) -> ExtractionSummary {
     let file = try writing(to: path) { () throws(SourceError) in
-      try FileOutput(path: path, overwriting: invocation.arguments.has(force))
+      try FileOutput(path: path, overwriting: invocation.arguments.has(force), inputs: [movie.source])
     }
     let summary = try extract(wanted, of: track, invocation) { file.write($0) }
     try writing(to: path) { () throws(SourceError) in try file.finish() }

@@ -368,7 +368,9 @@ final class RenderJob {
 
   private func begin(_ path: String) throws(PictureError) -> SafeOutput {
     if path == "-" {
-      return SafeOutput(descriptor: 1, name: "standard output", inputs: [movie.source])
+      return try writing(path) { () throws(SourceError) in
+        try SafeOutput(descriptor: 1, name: "standard output", inputs: [movie.source])
+      }
     }
     guard names.claim(path) else {
       failure = InputError(

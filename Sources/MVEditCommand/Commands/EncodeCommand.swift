@@ -207,7 +207,10 @@ package enum EncodeCommand: Command {
       switch destination {
       case .file(let path): return try isRaw ? writer.writeStream(to: path) : writer.write(to: path)
       case .standardOutput, .nowhere:
-        let output = SafeOutput(descriptor: 1, name: "standard output", inputs: writer.inputs)
+        let output: SafeOutput
+        do { output = try .standardOutput(inputs: writer.inputs) } catch {
+          throw EncodingError(.unwritable, error.reason)
+        }
         if isRaw { return try writer.writeStream(to: output) }
         let folder = invocation.surroundings.environment("TMPDIR") ?? "/tmp"
         return try writer.write(to: output, by: folder + "/mvedit")

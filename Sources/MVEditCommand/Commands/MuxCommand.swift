@@ -94,8 +94,8 @@ package enum MuxCommand: Command {
       case .nowhere: report = try muxer.plannedReport()
       case .file(let path): report = try muxer.write(to: path, progress: meter.show)
       case .standardOutput:
-        let folder = invocation.surroundings.environment("TMPDIR") ?? "/tmp"
-        let output = SafeOutput(descriptor: 1, name: "standard output", inputs: muxer.inputs)
+        let folder = temporaryFolder(invocation.surroundings.environment)
+        let output = try SafeOutput.standardOutput(inputs: muxer.inputs)
         output.progress = meter.show
         report = try muxer.write(to: output, by: folder + "/mvedit")
       }

@@ -1,5 +1,6 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
+import ByteCoding
 import CommandLineSupport
 import FieldOutput
 import FileAccess
@@ -50,10 +51,17 @@ enum OutputDestination: Equatable {
         "several movies need a name each: use %n for the name of the movie, as in -o 'parts/%n.mov'"
       )
     }
+    // An output that is the movie itself is refused when that is opened.
+    let inputs = Dictionary(
+      movies.compactMap { path in FileIdentity(input: path).map { ($0.stateless, path) } },
+      uniquingKeysWith: { first, _ in first })
     var taken: [String: String] = [:]
     var outputs: [OutputDestination] = []
     for movie in movies {
       let name = pattern.name(for: movie)
+      if let other = FileIdentity(path: name).flatMap({ inputs[$0.stateless] }), other != movie {
+        throw UsageError("\(movie) would be written over \(other), which is an input, too")
+      }
       if let other = taken.updateValue(movie, forKey: name) {
         throw UsageError("\(other) and \(movie) would both be written to \(name)")
       }
@@ -99,9 +107,18 @@ enum OutputDestination: Equatable {
     case .nowhere: return nil
     case .file(let path): return try options.output(at: path, inputs: inputs, progress: meter.show)
     case .standardOutput:
-      let output = SafeOutput(descriptor: 1, name: "standard output", inputs: inputs)
+      let output = try SafeOutput.standardOutput(inputs: inputs)
       output.progress = meter.show
       return output
+    }
+  }
+}
+
+extension SafeOutput {
+  /// Standard output, which must not be one of the inputs.
+  static func standardOutput(inputs: [any ByteSource]) throws(EditError) -> SafeOutput {
+    do { return try SafeOutput(descriptor: 1, name: "standard output", inputs: inputs) } catch {
+      throw EditError(.failed, "standard output " + InputError(error).message)
     }
   }
 }

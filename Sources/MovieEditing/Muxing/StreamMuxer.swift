@@ -31,6 +31,8 @@ public struct StreamMuxer {
   public var metadataSource: MovieFile?
   /// Movies that ``edit`` reads, such as one that tags are copied from: the output must not be one of them.
   public var consultedMovies: [MovieFile] = []
+  /// What the units are made of: the output must not be one of these, either.
+  package var otherInputs: [any ByteSource] = []
   /// How the pictures are turned; `nil` for not at all.
   package var matrix: TransformationMatrix?
   /// The part of the pictures to show; `nil` for all of them.
@@ -96,7 +98,7 @@ public struct StreamMuxer {
   /// The sources that the output must not overwrite.
   package var inputs: [any ByteSource] {
     [source].compactMap { $0 } + [soundSource, metadataSource].compactMap { $0?.source }
-      + consultedMovies.map(\.source)
+      + consultedMovies.map(\.source) + otherInputs
   }
 
   /// Writes the movie to a file, which appears when it is complete and verified, or not at all.
