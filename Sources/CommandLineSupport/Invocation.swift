@@ -2,6 +2,7 @@
 
 package import ByteCoding
 package import FieldOutput
+package import FileAccess
 
 /// One run of a command: what was asked, and where to answer.
 package struct Invocation {
@@ -15,6 +16,8 @@ package struct Invocation {
   package let surroundings: Surroundings
   /// How text looks on standard output.
   package let style: Style
+  /// What a command that writes has opened.
+  package let opened = OpenedSources()
 
   package init(
     _ program: Program, _ command: any Command.Type, _ arguments: ParsedArguments,
@@ -56,6 +59,20 @@ package struct Invocation {
   /// Says what is the matter with a file, in one line.
   package func report(_ file: String, _ message: String) {
     report(file + ": " + message)
+  }
+}
+
+/// What was opened since the last check.
+package final class OpenedSources {
+  private var sources: [any ByteSource] = []
+
+  /// Adds a source.
+  package func add(_ source: any ByteSource) { sources.append(source) }
+
+  /// Forgets the sources, and returns why bytes of one of them could not be read; `nil` if all could.
+  package func takeReadFailure() -> SourceError? {
+    defer { sources = [] }
+    return sources.lazy.compactMap { $0.readFailure }.first
   }
 }
 

@@ -17,6 +17,8 @@ public struct BoxTree: Sendable {
   public let source: any ByteSource
   /// Whether the rules of QuickTime apply: the file has the QuickTime brand, or no brand.
   public let isQuickTime: Bool
+  /// The first error of the source while boxes were looked for: where it occurred, boxes may be missing.
+  package let readFailure: SourceError?
   let origin: BoxOrigin
   /// The kinds of boxes that were found; `nil` if not all are known, and after a change.
   private var foundKinds: [BoxKind]?
@@ -29,6 +31,7 @@ public struct BoxTree: Sendable {
     origin = BoxOrigin(source: source, start: bytes.fileOffset, registry: registry, limits: limits)
     var builder = BoxTreeBuilder(bytes, origin: origin)
     (contents, trailingRange) = builder.buildFile()
+    readFailure = nil
     isQuickTime = builder.isQuickTime
     foundKinds = builder.foundKinds
     diagnostics = builder.finish(contents)
@@ -45,6 +48,7 @@ public struct BoxTree: Sendable {
     origin = BoxOrigin(source: source, registry: registry, limits: limits)
     var builder = BoxTreeBuilder(reader, origin: origin)
     (contents, trailingRange) = builder.buildFile()
+    readFailure = builder.readFailure
     isQuickTime = builder.isQuickTime
     foundKinds = builder.foundKinds
     diagnostics = builder.finish(contents)

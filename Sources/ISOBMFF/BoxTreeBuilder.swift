@@ -27,6 +27,8 @@ struct BoxTreeBuilder {
   var foundKinds: [BoxKind]? { hasUserTypes ? nil : kinds.all }
   private var boxCount = 0
   private var isFull = false
+  /// The first error of the source.
+  private(set) var readFailure: SourceError?
   private var diagnostics: DiagnosticList
 
   /// Finds the boxes in bytes in memory.
@@ -110,6 +112,7 @@ struct BoxTreeBuilder {
   private mutating func bytes(at offset: Int, atLeast count: Int) -> ByteView {
     guard let reader else { return ByteView() }
     do { return try reader.bytes(at: offset, atLeast: count) } catch {
+      readFailure = readFailure ?? error
       diagnostics.append(.error, "read-failed", offset: offset, "\(error)")
       return ByteView()
     }

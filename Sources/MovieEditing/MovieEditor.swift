@@ -67,6 +67,8 @@ public struct MovieEditor: Sendable {
       throw .refused(
         "is a raw HEVC stream, which has no tags", advice: "Tags are in boxes: make a movie of it first.")
     }
+    // What could not be read would be missing in what is written.
+    if let failure = tree.readFailure { throw EditError(.unreadable, failure) }
     if tree["moov/cmov"] != nil {
       throw .refused(
         "the boxes of the movie are compressed (cmov)", advice: "Remux the movie with another tool first.")

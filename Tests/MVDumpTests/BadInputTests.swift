@@ -2,9 +2,12 @@
 
 import ByteCoding
 import CommandLineSupport
+import Foundation
 import MVDumpCommand
 import TestSupport
 import Testing
+
+@testable import FileAccess
 
 /// Inputs that are not movies, damaged, or change while they are read: one clear line each, the right exit status, and the
 /// rest of the batch is done.
@@ -155,5 +158,64 @@ import Testing
     let path = try folder.write("more.mov", movie + [0, 0, 0, 0, 1, 2])
     let run = mvdump("nal", path), plain = mvdump("nal", spatial)
     #expect(run.code == .success && run.output == plain.output)
+  }
+}
+
+/// A disk that fails from a place on: whatever the bytes before seem to be, that is no answer.
+@Suite struct DiskFaultTests {
+  private let folder: TemporaryFolder
+  private let movie: String
+
+  init() throws {
+    folder = try TemporaryFolder()
+    let bytes = Fixtures.bytes("spatial.mov").array
+    let start = Int(bytes[3])
+    // The movie box is behind what is read first.
+    let free = [0, 3, 0, 0] + Array("free".utf8) + [UInt8](repeating: 0, count: 0x30000 - 8)
+    movie = try folder.write("movie.mov", bytes[..<start] + free + bytes[start...])
+  }
+
+  /// Runs the tool with a file as standard input that cannot be read from an offset on.
+  private func run(_ arguments: [String], _ path: String, failingFrom offset: UInt64) -> ToolRun {
+    let output = OutputChannel(), errors = OutputChannel()
+    let surroundings = Surroundings(
+      output: output, errors: errors, environment: { _ in nil },
+      openStandardInput: { _ throws(SourceError) in
+        var calls = SystemCalls.standard
+        let read = unsafe calls.readAt
+        unsafe calls.readAt = { descriptor, buffer, place in
+          guard place < offset else { return -Int(EIO) }
+          return unsafe read(descriptor, .init(rebasing: buffer.prefix(Int(offset - place))), place)
+        }
+        return try FileBytes(descriptor: unsafe open(path, O_RDONLY), path: path, owned: true, calls: calls)
+      })
+    let code = MVDump.run(arguments, in: surroundings)
+    return ToolRun(code: code, output: output.buffer.text, errors: errors.buffer.text)
+  }
+
+  @Test(arguments: [
+    "probe", "eyes", "samples", "layers", "nal", "params", "pictures", "verify", "probe --is stereo",
+    "probe --only multiview", "samples --json", "render -o out.png", "extract -l 0 -o out.hevc",
+    "diff \(spatial)", "info", "tree", "check", "tree --path moov", "tree --unknown", "check --json",
+    "info --json",
+  ]) func whatCannotBeReadIsNotMissing(command: String) throws {
+    let words = command.split(separator: " ").map(String.init)
+    let run = run(words + ["-"], movie, failingFrom: 0x28000)
+    #expect(run.code == .unreadable)
+    let last = try #require(run.errorLines.last)
+    #expect(
+      last.hasPrefix("mvdump: standard input: the disk or its connection failed (EIO) at "), "\(run.errors)")
+    // Boxes are shown as far as they could be read.
+    #expect(run.output.isEmpty || words[0] == "tree" || command == "samples --json", "\(run.output)")
+    #expect(!run.output.contains("moov"))
+    #expect(run.errorLines.count == 1, "\(run.errors)")
+  }
+
+  @Test(arguments: ["probe", "eyes", "layers", "info", "check"])
+  func norIsTheRestOfAStream(command: String) throws {
+    let run = run([command, "-"], Fixtures.path("two-views.hevc"), failingFrom: 5_000)
+    #expect(run.code == .unreadable)
+    #expect(run.errors.contains("standard input: the disk or its connection failed (EIO)"), "\(run.errors)")
+    if ["probe", "check"].contains(command) { #expect(run.output.isEmpty) }
   }
 }

@@ -18,6 +18,29 @@ func copied(_ name: String, to folder: TemporaryFolder) throws -> String {
 }
 
 @Suite struct MovieEditorTests {
+  /// A source that fails behind the beginning.
+  private struct FailingBytes: ByteSource {
+    let bytes: MemoryBytes
+    var size: UInt64? { bytes.size }
+    func read(_ range: Range<UInt64>) throws(SourceError) -> ByteView {
+      if range.lowerBound >= 100_000 { throw SourceError(.other("is broken"), offset: range.lowerBound) }
+      return try bytes.read(range)
+    }
+  }
+
+  /// A movie box that cannot be read is not missing.
+  @Test func whatCannotBeReadIsNotEdited() throws {
+    let bytes = Fixtures.bytes("spatial.mov").array
+    let start = Int(bytes[3])
+    let free = [0, 3, 0, 0] + Array("free".utf8) + [UInt8](repeating: 0, count: 0x30000 - 8)
+    let whole = MemoryBytes(ByteView(bytes[..<start] + free + bytes[start...]))
+    _ = try MovieEditor(MovieFile(source: whole))
+    let error = #expect(throws: EditError.self) {
+      _ = try MovieEditor(MovieFile(source: FailingBytes(bytes: whole)))
+    }
+    #expect(error?.kind == .unreadable && error?.reason.hasPrefix("is broken") == true)
+  }
+
   /// `vexu` and `hfov` of Apple's writer, AVAssetWriter: computed by hand from the specification of the boxes.
   private static let appleBoxes: [UInt8] = [
     0, 0, 0, 0x5A, 0x76, 0x65, 0x78, 0x75, 0, 0, 0, 0x52, 0x65, 0x79, 0x65, 0x73,

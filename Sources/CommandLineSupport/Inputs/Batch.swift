@@ -34,7 +34,11 @@ package struct Batch {
     walk { found, progress in
       switch found {
       case .success(let input):
-        do throws(InputError) { return try body(input) } catch {
+        do throws(InputError) {
+          let code = try body(input)
+          guard code < .unreadable, let unread = input.source.readFailure else { return code }
+          return complain(Fault(input.name, InputError(unread)), progress)
+        } catch {
           return complain(Fault(input.name, error), progress)
         }
       case .failure(let fault): return complain(fault, progress)

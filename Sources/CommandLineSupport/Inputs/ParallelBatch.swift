@@ -1,5 +1,6 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
+import FileAccess
 import Threads
 
 extension Batch {
@@ -22,7 +23,10 @@ extension Batch {
     /// Reports what was finished, in order, until no more than `count` inputs are left.
     func finish(downTo count: Int, _ progress: Progress) {
       while team.count > count, let finished = team.next() {
-        do throws(InputError) { worst = max(worst, report(try finished.answer.get())) } catch {
+        do throws(InputError) {
+          worst = max(worst, report(try finished.answer.get()))
+          if let unread = finished.unread { throw InputError(unread) }
+        } catch {
           worst = max(worst, complain(Fault(finished.name, error), progress))
         }
       }
@@ -53,6 +57,8 @@ private final class Team<Answer: Sendable> {
   struct Finished: Sendable {
     let name: String
     let answer: Result<Answer, InputError>
+    /// Why bytes of the input could not be read.
+    var unread: SourceError?
   }
 
   private struct State: Sendable {
@@ -97,7 +103,8 @@ private final class Team<Answer: Sendable> {
 
   private static func finish(_ input: Input, _ work: Work) -> Finished {
     do throws(InputError) {
-      return Finished(name: input.name, answer: .success(try work(input)))
+      let answer = try work(input)
+      return Finished(name: input.name, answer: .success(answer), unread: input.source.readFailure)
     } catch {
       return Finished(name: input.name, answer: .failure(error))
     }

@@ -3,6 +3,7 @@
 import ByteCoding
 package import CommandLineSupport
 import FieldOutput
+import FileAccess
 import Multiview
 
 /// `mvdump check`: why a movie is, or is not, spatial, and how to fix it.
@@ -84,11 +85,19 @@ package enum CheckCommand: Command {
   private static func report(
     on input: Input, _ options: CheckOptions
   ) throws(InputError) -> CheckReport {
-    guard input.kind == .playlist else { return try input.movie().check(options) }
+    guard input.kind == .playlist else {
+      let report = try input.movie().check(options)
+      // A verdict on a part of the movie could be wrong.
+      try input.checkWasRead()
+      return report
+    }
     guard input.name != "-" else {
       throw InputError("is an HLS playlist whose folder is not known. Name the file instead.")
     }
-    do { return try StreamCheck.report(path: input.name, options) } catch { throw InputError(error) }
+    do { return try StreamCheck.report(path: input.name, options) } catch {
+      let part = error.path.flatMap { $0 == input.name ? nil : ValueText.printable($0) + ": " } ?? ""
+      throw InputError(part + InputError(error).message)
+    }
   }
 
   private static func checkOptions(_ arguments: ParsedArguments) throws(UsageError) -> CheckOptions {

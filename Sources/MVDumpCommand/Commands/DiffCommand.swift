@@ -58,6 +58,13 @@ package enum DiffCommand: Command {
       invocation.report("\(operands[0]), \(operands[1])", InputError(error).message)
       return .unreadable
     }
+    // What could not be read would be a difference.
+    for (input, _) in inputs {
+      do throws(InputError) { try input.checkWasRead() } catch {
+        invocation.report(input.name == "-" ? "standard input" : input.name, error.message)
+        return .unreadable
+      }
+    }
     if invocation.isJSON { invocation.jsonWriter().write(report.json) } else { report.writeText(invocation) }
     return report.comparison.isSame ? .success : .no
   }

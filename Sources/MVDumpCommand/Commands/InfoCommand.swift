@@ -24,7 +24,8 @@ package enum InfoCommand: Command {
   package static func run(_ invocation: Invocation) throws(UsageError) -> ExitCode {
     var isFirst = true
     return Batch.ofMovies(invocation).forEach { input throws(InputError) in
-      let movie = try input.movie()
+      let movie = try input.partlyReadMovie()
+      if !movie.isReadable { try input.checkWasRead() }
       if invocation.isJSON {
         invocation.jsonWriter().write(movie.json(input))
       } else {

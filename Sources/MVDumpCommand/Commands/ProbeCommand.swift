@@ -55,9 +55,11 @@ package enum ProbeCommand: Command {
       let isMultiview = movie.tracks.contains { track in
         track.variants.contains { $0.mediaCharacteristics.contains(.containsStereoMultiviewVideo) }
       }
-      return Answer(
+      let answer = Answer(
         name: input.name, classification: classification, isMultiview: isMultiview,
         isWanted: isWanted(question, movie, classification, isMultiview))
+      try input.checkWasRead()
+      return answer
     } _: { answer in
       if answer.isWanted { isAnyFound = true }
       if wanted != nil, !answer.isWanted { return .success }

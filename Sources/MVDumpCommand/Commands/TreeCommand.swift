@@ -68,7 +68,10 @@ package enum TreeCommand: Command {
       let found =
         invocation.isJSON
         ? writeJSON(tree, paths, detail, input, invocation) : writeText(tree, paths, detail, invocation)
-      if !found { reportNothingFound(tree, arguments.texts(path), input, invocation) }
+      // It may be where nothing could be read.
+      if !found, tree.readFailure == nil {
+        reportNothingFound(tree, arguments.texts(path), input, invocation)
+      }
       return found ? .success : .no
     }
   }
@@ -143,7 +146,8 @@ package enum TreeCommand: Command {
   private static func reportDamage(_ tree: BoxTree, _ input: Input, _ invocation: Invocation) {
     let seesAnswer = invocation.surroundings.output.isTerminal && !invocation.isJSON
     if seesAnswer, invocation.surroundings.errors.isTerminal { return }
-    let errors = tree.diagnostics.filter { $0.severity == .error }
+    // What could not be read is reported at the end.
+    let errors = tree.diagnostics.filter { $0.severity == .error && $0.code != "read-failed" }
     guard let first = errors.first else { return }
     var text = first.path.isEmpty ? "" : first.path + " "
     if let offset = first.offset { text += "at \(offset): " }

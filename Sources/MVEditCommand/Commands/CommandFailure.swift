@@ -44,7 +44,12 @@ extension Invocation {
   /// Does what a command does, and says what came of it.
   func run(_ body: () throws(CommandFailure) -> some CommandReport) -> ExitCode {
     do throws(CommandFailure) {
+      defer { _ = opened.takeReadFailure() }
       let done = try body()
+      // Something may have been taken as missing that is only unreadable.
+      if let unread = opened.takeReadFailure() {
+        throw CommandFailure(unread.path ?? "", InputError(unread).message)
+      }
       if isJSON { jsonWriter().write(done.json) } else { done.write(self) }
       return done.exitCode
     } catch {
@@ -58,6 +63,7 @@ extension Invocation {
     do throws(InputError) {
       let input = try Input.open(path, self, keeping: .everything)
       try input.check(isOneOf: [.boxes, .hevcStream])
+      opened.add(input.source)
       return try input.movie()
     } catch { throw CommandFailure(path, error.message) }
   }

@@ -40,6 +40,9 @@ package struct StreamCheck {
   /// Whether it names the description of a venue, which the lenses of immersive video are in.
   private var namesVenue = false
 
+  /// The first error while a segment was read.
+  private var readFailure: SourceError?
+
   private init(_ folder: String, _ options: CheckOptions) {
     self.folder = folder
     self.options = options
@@ -57,6 +60,8 @@ package struct StreamCheck {
     var check = StreamCheck(folder, options)
     check.look(at: playlist, name)
     if playlist.isMaster { check.master(playlist, name) } else { check.media(playlist, name) }
+    // Of a segment that could not be read, nothing is known.
+    if let failure = check.readFailure { throw failure }
     return check.report()
   }
 
@@ -337,6 +342,7 @@ package struct StreamCheck {
       else { continue }
       if let size = found.bytes.size { own.rates.segments.append((size, segment.duration ?? 0)) }
       look(at: segment, found, in: playlist, name, isFirst: isFirst, &own)
+      noteFailure(of: found.bytes)
       isFirst = false
     }
     facts[name] = own
@@ -353,6 +359,7 @@ package struct StreamCheck {
       return
     }
     guard let map = open(place, from: name, line: segment.line) else { return }
+    defer { noteFailure(of: map.bytes) }
     let movie: MovieFile
     let start = map.bytes.size ?? 0
     do {
@@ -384,6 +391,10 @@ package struct StreamCheck {
         claimsIndependence: !isFirst && (playlist.isIndependent || claimsIndependence))
       take(movie, start: start, map.path, found.path)
     }
+  }
+
+  private mutating func noteFailure(of bytes: any ByteSource) {
+    readFailure = readFailure ?? ((bytes as? PartOfBytes)?.source ?? bytes).readFailure
   }
 
   private static func isFragment(_ bytes: any ByteSource) -> Bool {
@@ -489,7 +500,7 @@ package struct StreamCheck {
 
 /// A range of the bytes of another source.
 private struct PartOfBytes: ByteSource {
-  private let source: any ByteSource
+  let source: any ByteSource
   private let range: Range<UInt64>
 
   init(_ source: any ByteSource, _ range: Range<UInt64>) {
