@@ -61,5 +61,7 @@ import Testing
     let error = sourceError { _ = try pipe.read(at: 0, count: 50) }
     #expect(error?.code == .system(number: EIO, name: "EIO"))
     #expect(error?.path == "pipe (temporary file)")
+    #expect(error?.advice.description.contains("temporary file in \(temporaryFolder())") == true)
+    #expect(pipe.readFailure == error)
   }
 }

@@ -123,6 +123,11 @@ import Testing
     #expect(try pipe.read(at: UInt64(bytes.count) + 10, count: 4).isEmpty)
   }
 
+  @Test func anEmptyNameOfTheFolderForTemporaryFilesIsNone() {
+    #expect(temporaryFolder { _ in "" } == "/tmp" && temporaryFolder { _ in nil } == "/tmp")
+    #expect(temporaryFolder { $0 == "TMPDIR" ? "/here" : nil } == "/here")
+  }
+
   @Test func whatIsNoMovieIsKeptWhole() throws {
     let stream: [UInt8] = [0, 0, 0, 1, 0x40, 1, 0x0C, 1] + patternedBytes(600_000)
     let pipe = Self.pipe(stream, keeping: .metadata)

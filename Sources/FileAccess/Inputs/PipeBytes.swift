@@ -96,10 +96,6 @@ public final class PipeBytes: ByteSource {
         }
         throw error
       }
-      var pieces = try keptPieces(state, range.lowerBound..<min(end, before))
-      if pieces.count == 1, passing.isEmpty { return pieces[0] }
-      pieces.append(ByteView(passing))
-      return ByteView(joining: pieces, fileOffset: Int(clamping: range.lowerBound))
     }
   }
 
@@ -188,8 +184,11 @@ public final class PipeBytes: ByteSource {
     state.isAtEnd = state.pending.isEmpty
     widenPipe(descriptor)
     if policy == .everything || policy == .metadata && !TopLevelWalk.looksLikeBox(state.pending) {
-      do { state.spoolDescriptor = try openScratchFile() } catch {
-        throw error.sourceError(path: label + Self.spoolName)
+      let folder = temporaryFolder()
+      do { state.spoolDescriptor = try openScratchFile(in: folder) } catch {
+        throw SourceError(
+          .other("no temporary file can be made in \(folder): \(error.reason) (\(error.name))"), path: label,
+          advice: "Set TMPDIR to a folder that can be written.")
       }
       state.spool = try FileBytes(
         descriptor: state.spoolDescriptor, path: label + Self.spoolName, owned: true)
@@ -224,7 +223,10 @@ public final class PipeBytes: ByteSource {
         try unsafe calls.store(buffer, to: state.spoolDescriptor, at: state.position)
       }
     } catch {
-      throw error.sourceError(offset: state.position, path: label + Self.spoolName)
+      var reason = error.sourceError(offset: state.position, path: label + Self.spoolName)
+      reason.advice = Advice(
+        "It is kept in a temporary file in \(temporaryFolder()): set TMPDIR to a folder with more room.")
+      throw reason
     }
   }
 

@@ -202,9 +202,23 @@ func openForReading(_ path: String) throws(SystemError) -> Int32 {
   }
 }
 
+/// The folder for temporary files: `TMPDIR`, unless it is not set, or empty.
+package func temporaryFolder(_ environment: (String) -> String? = { environmentValue($0) }) -> String {
+  environment("TMPDIR").flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
+}
+
+/// Locks an open file until it is closed; `false` if another process, or another descriptor, has locked it. Where the file system has
+/// no locks, as on some servers, the file counts as locked for this process.
+func lockForChange(_ descriptor: Int32) -> Bool {
+  while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
+    if errno == EWOULDBLOCK { return false }
+    if errno != EINTR { return true }
+  }
+  return true
+}
+
 /// Opens a new unnamed file for reading and writing, which vanishes with the process.
-func openScratchFile() throws(SystemError) -> Int32 {
-  let folder = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? "/tmp"
+func openScratchFile(in folder: String) throws(SystemError) -> Int32 {
   var template = ContiguousArray((folder + "/multiview.XXXXXX").utf8CString)
   let descriptor = unsafe template.withUnsafeMutableBufferPointer { name in
     guard let start = name.baseAddress else { return Int32(-1) }

@@ -212,7 +212,7 @@ package enum EncodeCommand: Command {
           throw EncodingError(.unwritable, error.reason)
         }
         if isRaw { return try writer.writeStream(to: output) }
-        let folder = invocation.surroundings.environment("TMPDIR") ?? "/tmp"
+        let folder = temporaryFolder(invocation.surroundings.environment)
         return try writer.write(to: output, by: folder + "/mvedit")
       }
     }
