@@ -236,6 +236,104 @@ import Testing
     #expect(Self.names(job.folder) == ["hard", "in"])
   }
 
+  /// Standard output may be an input that the shell has opened for writing.
+  @Test func anOpenInputIsNotWrittenToEither() throws {
+    let job = try Job()
+    let descriptor = unsafe open(job.input.path, O_RDWR)
+    defer { close(descriptor) }
+    let error = #expect(throws: SourceError.self) {
+      _ = try SafeOutput(descriptor: descriptor, name: "standard output", inputs: [job.input])
+    }
+    #expect(error?.reason == "is the same file as the input \(job.input.path)")
+    _ = try SafeOutput(descriptor: descriptor, name: "standard output", inputs: [MemoryBytes([1])])
+    #expect(throws: SourceError.self) {
+      _ = try FileOutput(path: job.input.path, overwriting: true, inputs: [job.input])
+    }
+    #expect(contents(job.input.path) == job.inputBytes)
+  }
+
+  /// What was made of the rest may lack what those bytes have.
+  @Test func anInputThatCouldNotBeReadIsNoticed() throws {
+    let job = try Job()
+    var calls = SystemCalls.standard
+    unsafe calls.readAt = { _, _, _ in -Int(EIO) }
+    let descriptor = unsafe open(job.input.path, O_RDWR)
+    let input = try FileBytes(descriptor: descriptor, path: job.input.path, owned: true, calls: calls)
+    let output = try SafeOutput(path: job.path, inputs: [try ConcatenatedBytes([input])])
+    try output.write([1, 2, 3])
+    #expect(input.readFailure == nil)
+    #expect(throws: SourceError.self) { _ = try input.read(at: 7, count: 2) }
+    #expect(input.readFailure?.code == .system(number: EIO, name: "EIO"))
+    let error = #expect(throws: SourceError.self) { try output.finish() }
+    #expect(error == input.readFailure && Self.names(job.folder) == ["in"])
+    #expect(throws: SourceError.self) { _ = try InPlaceOutput(changing: input) }
+  }
+
+  @Test func pipesAndDevicesNeedNoForce() throws {
+    let folder = try TemporaryFolder()
+    let pipe = folder.path + "/pipe"
+    #expect(unsafe mkfifo(pipe, 0o600) == 0)
+    let reader = unsafe open(pipe, O_RDONLY | O_NONBLOCK)
+    defer { close(reader) }
+    try FileManager.default.createSymbolicLink(atPath: folder.path + "/link", withDestinationPath: "pipe")
+    for path in [pipe, folder.path + "/link", "/dev/null"] {
+      let output = try SafeOutput(path: path)
+      try output.write([1, 2, 3])
+      try output.finish()
+    }
+    var bytes = [UInt8](repeating: 0, count: 10)
+    #expect(unsafe read(reader, &bytes, 10) == 6 && bytes.prefix(6) == [1, 2, 3, 1, 2, 3])
+    // Folders, files, and links to them or to nothing are there.
+    try folder.write("file", [1])
+    for (link, target) in [("to-file", "file"), ("to-nothing", "nothing"), ("to-folder", ".")] {
+      try FileManager.default.createSymbolicLink(
+        atPath: folder.path + "/" + link, withDestinationPath: target)
+    }
+    for name in ["file", "to-file", "to-nothing", "to-folder", "."] {
+      #expect(throws: SourceError.self, "\(name)") { _ = try SafeOutput(path: folder.path + "/" + name) }
+    }
+  }
+
+  /// Zeros in place of what free space had are a hole, as what they replace may be.
+  @Test func longRunsOfZerosAreHoles() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path + "/out"
+    let count: UInt64 = 24 << 20
+    for isSpoilt in [false, true] {
+      let output = try SafeOutput(path: path)
+      try output.write([1, 2, 3])
+      try output.copy(0..<count, of: ZeroBytes(count: count))
+      try output.copy(3..<60_000, of: ZeroBytes(count: count))
+      try output.write([4] as [UInt8])
+      if isSpoilt {
+        let part = try #require(Self.names(folder).first { $0.hasSuffix(".part") })
+        let handle = try FileHandle(forUpdating: URL(fileURLWithPath: folder.path + "/" + part))
+        try handle.seek(toOffset: 3)
+        try handle.write(contentsOf: Data([9]))
+        try handle.close()
+        #expect(throws: SourceError.self) { try output.finish() }
+        #expect(Self.names(folder).isEmpty)
+        continue
+      }
+      try output.finish()
+      #expect(contents(path) == [1, 2, 3] + [UInt8](repeating: 0, count: Int(count) + 59_997) + [4])
+      #if os(Linux)
+      #expect(Self.allocated(path) < 1 << 20)
+      #endif
+      try FileManager.default.removeItem(atPath: path)
+    }
+    // The source ends before the range does.
+    let output = try SafeOutput(path: path)
+    #expect(throws: SourceError.self) { try output.copy(0..<count, of: ZeroBytes(count: count - 1)) }
+  }
+
+  @Test func anErrorInAFolderNamesTheFileThatWasWanted() throws {
+    let folder = try TemporaryFolder()
+    let whole = try SafeFolder(path: folder.path + "/out")
+    let error = #expect(throws: SourceError.self) { try whole.addFile("gone/file") { _ in } }
+    #expect(error?.path == folder.path + "/out/gone/file")
+  }
+
   @Test func anInputThatChangesIsNoticed() throws {
     let job = try Job()
     let output = try SafeOutput(path: job.path, inputs: [job.input])
@@ -354,10 +452,12 @@ import Testing
     let folder = try TemporaryFolder()
     let file = try Self.file(folder)
     let recorder = OutputRecorder()
-    let output = try InPlaceOutput(changing: file, system: recorder)
-    try output.append(MemoryBytes(Self.added), thenOverwriteAt: 1_022, with: [7, 7, 7, 7])
-    #expect(contents(file.path) == Self.new)
-    #expect(output.bytesWritten == 3_004)
+    do {
+      let output = try InPlaceOutput(changing: file, system: recorder)
+      try output.append(MemoryBytes(Self.added), thenOverwriteAt: 1_022, with: [7, 7, 7, 7])
+      #expect(contents(file.path) == Self.new)
+      #expect(output.bytesWritten == 3_004)
+    }
     CrashReplay(recorder.events, initial: [file.path: Self.old]).forEachState { files, state in
       guard let found = files[file.path] else {
         Issue.record("\(state): gone")
@@ -376,6 +476,24 @@ import Testing
       guard let found = files[file.path] else { return }
       if found.count < Self.new.count { #expect(found == Self.old, "\(state)") }
     }
+  }
+
+  /// Both would append at the same place, and the one that fails would cut off what the other has appended.
+  @Test func twoChangesAtOnceAreRefused() throws {
+    let folder = try TemporaryFolder()
+    let file = try Self.file(folder)
+    let other = try FileBytes(path: file.path)
+    do {
+      let output = try InPlaceOutput(changing: file)
+      let error = #expect(throws: SourceError.self) { _ = try InPlaceOutput(changing: other) }
+      #expect(error?.reason == "is being changed by another program")
+      try output.append(MemoryBytes(Self.added), thenOverwriteAt: 1_022, with: [7, 7, 7, 7])
+    }
+    // What was seen of the file before is old now.
+    let error = #expect(throws: SourceError.self) { _ = try InPlaceOutput(changing: other) }
+    #expect(error?.reason == "was changed while it was read")
+    _ = try InPlaceOutput(changing: FileBytes(path: file.path))
+    #expect(contents(file.path) == Self.new)
   }
 
   @Test(arguments: [ENOSPC, EIO]) func aFailureLeavesTheOldFile(number: Int32) throws {

@@ -24,7 +24,8 @@ package final class InPlaceOutput {
   /// How many bytes this change has written.
   package private(set) var bytesWritten: UInt64 = 0
 
-  /// Opens the file of an input for writing. Throws if the file has changed since the input was opened.
+  /// Opens the file of an input for writing, and locks it. Throws if the file has changed since the input was opened, if another
+  /// process is changing it, or if bytes of it could not be read.
   package init(changing file: FileBytes, system: any OutputSystem = RealOutputSystem()) throws(SourceError) {
     path = file.path
     self.system = system
@@ -32,6 +33,17 @@ package final class InPlaceOutput {
       var reason = error.sourceError(path: file.path)
       reason.advice = "A file that is changed in place must be writable: write another one\(.writeAnother)."
       throw reason
+    }
+    // Two changes at once would both append at the same place. Who comes second looks at the file when the first one is done.
+    guard lockForChange(descriptor) else {
+      closeDescriptor(descriptor)
+      throw SourceError(
+        .other("is being changed by another program"), path: file.path,
+        advice: "Try again when that program is done.")
+    }
+    if let failure = file.firstFailure {
+      closeDescriptor(descriptor)
+      throw failure
     }
     guard let now = FileIdentity(descriptor: descriptor), let before = file.identity,
       now.isUnchanged(since: before)
