@@ -1,6 +1,7 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
 package import CommandLineSupport
+import FileAccess
 
 /// The command line tool.
 package enum MVDump {
@@ -26,7 +27,10 @@ package enum MVDump {
     ])
 
   /// Runs in this process, and ends it.
-  package static func main() -> Never { program.main() }
+  package static func main() -> Never {
+    TemporaryFiles.removeOnSignals()
+    program.main()
+  }
 
   /// Does what `arguments` ask for; they come without the name of the tool.
   package static func run(_ arguments: [String], in surroundings: Surroundings) -> ExitCode {

@@ -134,6 +134,23 @@ import Testing
     #expect(steps >= 12, "\(steps)")
   }
 
+  /// What `mvdump` writes is there or not, too.
+  @Test(arguments: [SIGINT, SIGTERM, SIGHUP]) func anExtractedStreamIsThereOrNot(signal: Int32) throws {
+    guard try hasLibrary() else { return }
+    _ = try copied(Fixtures.path("spatial.mov"), to: folder, as: "spatial.mov")
+    let command = "$MVDUMP extract -l 0 -o out.hevc spatial.mov"
+    #expect(try sh(command + " && mv out.hevc wanted.hevc").status == 0)
+    let wanted = contents(folder.path + "/wanted.hevc")
+    let steps = try forEachStep(signal, command) { status, step in
+      let out = contents(folder.path + "/out.hevc")
+      #expect(out == nil || out == wanted, "step \(step)")
+      #expect(files.allSatisfy { !$0.hasSuffix(".part") }, "step \(step): \(files)")
+      _ = try sh("rm -f out.hevc*")
+    }
+    // To make the file, to write, to flush, to link.
+    #expect(steps >= 8, "\(steps)")
+  }
+
   /// Movies that are made of streams, and those whose samples are written anew: in one go, or with the media beside the output first.
   @Test(
     arguments: [SIGINT, SIGTERM], ["mux --fps 30", "mux --fps 30 --faststart", "repair --from stream.hevc"])
