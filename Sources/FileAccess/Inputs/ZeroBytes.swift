@@ -4,7 +4,7 @@ package import ByteCoding
 
 /// A file of zeros.
 package struct ZeroBytes: ByteSource {
-  private let count: UInt64
+  let count: UInt64
 
   /// Makes a source of that many zeros.
   package init(count: UInt64) { self.count = count }

@@ -150,8 +150,13 @@ package final class SafeOutput: ByteOutput {
   }
 
   /// Appends a range of a source: between files it is copied in the kernel, sharing blocks if the file system can;
-  /// otherwise it is copied in pieces. Long holes of a source file become holes of the output.
+  /// otherwise it is copied in pieces. Long holes of a source file, and long runs of zeros that are no file, become holes of the output.
   package func copy(_ range: Range<UInt64>, of source: any ByteSource) throws(SourceError) {
+    if let zeros = source as? ZeroBytes, target.isRegularFile, range.length >= Self.smallestKernelCopy,
+      range.upperBound <= zeros.count
+    {
+      return try leaveHole(range, of: nil)
+    }
     guard let file = source as? FileBytes, target.isRegularFile, range.length >= Self.smallestKernelCopy,
       file.isSparse
     else { return try copyData(range, of: source) }
@@ -164,8 +169,8 @@ package final class SafeOutput: ByteOutput {
     }
   }
 
-  /// Makes the file longer without writing to it: the added bytes read as zeros, as they do in the source.
-  private func leaveHole(_ range: Range<UInt64>, of file: FileBytes) throws(SourceError) {
+  /// Makes the file longer without writing to it: the added bytes read as zeros, as they do in the source; `nil` is zeros only.
+  private func leaveHole(_ range: Range<UInt64>, of file: FileBytes?) throws(SourceError) {
     try writeAll()
     let end = position &+ range.length
     do { try system.resize(target.descriptor, to: end) } catch { throw failure(error) }

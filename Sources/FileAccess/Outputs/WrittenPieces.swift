@@ -27,7 +27,8 @@ struct WrittenPieces {
   private struct Copied {
     var range: Range<UInt64>
     var sourceStart: UInt64
-    var source: FileBytes
+    /// `nil` for zeros.
+    var source: FileBytes?
   }
 
   private var stored = Thinned<Stored>()
@@ -65,8 +66,8 @@ struct WrittenPieces {
     } ?? true
   }
 
-  /// Records a range that the kernel copied.
-  mutating func add(_ range: Range<UInt64>, of source: FileBytes, at offset: UInt64) {
+  /// Records a range that the kernel copied, or a hole; of `nil`, it is zeros.
+  mutating func add(_ range: Range<UInt64>, of source: FileBytes?, at offset: UInt64) {
     if var last = copied.last, last.source === source, last.range.upperBound == offset,
       last.sourceStart &+ last.range.length == range.lowerBound
     {
@@ -87,9 +88,8 @@ struct WrittenPieces {
         let here = piece.range.lowerBound + place.lowerBound
         let count = Int(place.count)
         let found = try output.read(at: here, count: count)
-        if try found != piece.source.read(at: piece.sourceStart + place.lowerBound, count: count) {
-          return here
-        }
+        let planned = try piece.source?.read(at: piece.sourceStart + place.lowerBound, count: count)
+        if planned.map({ $0 != found }) ?? (!found.isAllZero || found.count < count) { return here }
       }
     }
     return nil
