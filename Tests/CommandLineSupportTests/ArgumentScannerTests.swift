@@ -39,6 +39,13 @@ import Testing
     #expect(!parsed.has(Self.recursive))
   }
 
+  @Test(arguments: [["-o", ""], ["-o="], ["--output="]]) func aFileHasAName(line: [String]) throws {
+    let output = Option("output", short: "o", .text("FILE", hint: .file), "Where to write")
+    let scanner = ArgumentScanner(command: "try", options: [output], operands: .files)
+    let error = #expect(throws: UsageError.self) { try scanner.scan(line) }
+    #expect(error?.message.hasSuffix(" needs a name for FILE, not ''") == true)
+  }
+
   @Test func valuesMayBeginWithAHyphen() throws {
     #expect(try Self.scanner.scan(["--path", "-x", "a"]).text(Self.path) == "-x")
     #expect(try Self.scanner.scan(["--path=", "a"]).text(Self.path) == "")

@@ -22,6 +22,23 @@ import Testing
     #expect(names(folder) == ["out.hevc"])
   }
 
+  /// Not even with --force, by another name, or where the shell has opened it.
+  @Test func theMovieIsNotReplacedByAPartOfIt() throws {
+    let folder = try TemporaryFolder()
+    let bytes = Fixtures.bytes("spatial.mov").array
+    try folder.write("movie.mov", bytes)
+    for output in [
+      "-f -o movie.mov", "-f -o hard.mov", "-f -o soft.mov", "-o - 1<>movie.mov", "-o - >>movie.mov",
+    ] {
+      let run = try shell(
+        "ln -f movie.mov hard.mov; ln -sf movie.mov soft.mov; $MVDUMP extract -l 0 movie.mov \(output)",
+        in: folder.path)
+      #expect(
+        run.status == 2 && run.errors.contains("is the same file as the input movie.mov"), "\(run.errors)")
+      #expect(contents(folder.path + "/movie.mov") == bytes, "\(output)")
+    }
+  }
+
   @Test func aFolderThatIsNotThereIsNamed() throws {
     let folder = try TemporaryFolder()
     let run = try shell("$MVDUMP extract -l 0 -o gone/out.hevc \(spatial)", in: folder.path)
@@ -116,6 +133,9 @@ import Testing
   @Test func devicesAreWrittenToNotReplaced() throws {
     let run = try shell("$MVDUMP extract -f -l 0 -o /dev/null \(spatial); test -c /dev/null")
     #expect(run.status == 0)
+    #expect(try shell("$MVDUMP extract -l 0 -o /dev/null \(spatial); test -c /dev/null").status == 0)
+    let piped = try shell("$MVDUMP extract -l 0 -o /dev/stdout \(spatial) 2> /dev/null | wc -c")
+    #expect(Int(piped.output.filter(\.isNumber)) ?? 0 > 1_000)
     #expect(try shell("$MVDUMP extract -f -l 0 -o /tmp \(spatial)").status == 2)
     #expect(try shell("$MVDUMP extract -l 0 -o /nowhere/out \(spatial)").status == 2)
   }

@@ -157,6 +157,8 @@ package struct ArgumentScanner {
         throw UsageError(
           "\(spelling) cannot be '\(value)'" + didYouMean(value, among: words, orList: true))
       }
+    case .text(let placeholder, hint: .file):
+      if value.isEmpty { throw UsageError("\(spelling) needs a name for \(placeholder), not ''") }
     case .text, nil: break
     }
     return value

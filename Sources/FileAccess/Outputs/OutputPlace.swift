@@ -49,7 +49,8 @@ struct OutputPlace {
     temporaryFolder = nil
   }
 
-  /// Opens the output for `path`. If something already exists there, that is an error unless `overwriting` is set.
+  /// Opens the output for `path`. If a file already exists there, that is an error unless `overwriting` is set; so is a link to nothing,
+  /// and a disk. A pipe or another device is written to.
   ///
   /// - Parameter temporaryFolder: where the temporary file is made; `nil` for the folder of the output.
   init(
@@ -60,9 +61,12 @@ struct OutputPlace {
     self.temporaryFolder = temporaryFolder
     ownsDescriptor = true
     if path.utf8.contains(0) { throw SystemError(ENOENT).outputError(path: path) }
-    if !overwriting, pathKind(path, followingLinks: false) != nil { throw Self.exists(path) }
+    let isNew = pathKind(path, followingLinks: false) == nil
+    if !overwriting, !isNew {
+      guard let kind = pathKind(path), kind == .pipe || kind == .other else { throw Self.exists(path) }
+    }
     let target: OutputTarget
-    do { target = try overwriting ? OutputTarget(following: path) : .path(path) } catch {
+    do { target = try overwriting || !isNew ? OutputTarget(following: path) : .path(path) } catch {
       throw error.sourceError(path: path)
     }
     var temporary: String?

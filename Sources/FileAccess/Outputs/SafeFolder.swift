@@ -90,15 +90,22 @@ package final class SafeFolder {
   ) throws(SourceError) -> UInt64 {
     // Recorded before the file exists: removing a file that does not exist does nothing.
     note(name)
-    var output = try SafeOutput(path: temporaryPath + "/" + name, inputs: inputs)
-    if let progress {
-      let earlier = bytesWritten
-      output.progress = { progress(WritingProgress(bytesWritten: earlier &+ $0.bytesWritten)) }
+    do throws(SourceError) {
+      var output = try SafeOutput(path: temporaryPath + "/" + name, inputs: inputs)
+      if let progress {
+        let earlier = bytesWritten
+        output.progress = { progress(WritingProgress(bytesWritten: earlier &+ $0.bytesWritten)) }
+      }
+      try write(&output)
+      try output.finish()
+      bytesWritten &+= output.position
+      return output.position
+    } catch {
+      var error = error
+      // The file as it would have been called: its present name is gone by the time the error is read.
+      if error.path == temporaryPath + "/" + name { error.path = path + "/" + name }
+      throw error
     }
-    try write(&output)
-    try output.finish()
-    bytesWritten &+= output.position
-    return output.position
   }
 
   /// Gives the folder its name.
