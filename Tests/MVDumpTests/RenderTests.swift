@@ -108,6 +108,21 @@ import Testing
     #expect(filesBelow(folder.path) == ["movie.y4m", "there.png"])
   }
 
+  /// Who reads only some pictures has what was wanted.
+  @Test func aReaderThatGoesAwayIsNoFailure() throws {
+    // More than a pipe holds.
+    let folder = try TemporaryFolder()
+    let run = try shell(
+      "($MVDUMP render --all -o - \(Fixtures.path("two-views-fragmented.mp4")); echo $? > status) | head -c 9",
+      in: folder.path)
+    #expect(run.output == "YUV4MPEG2" && run.errors.isEmpty, "\(run.errors)")
+    #expect(contents(folder.path + "/status") == Array("0\n".utf8))
+    let full = try shell("test ! -e /dev/full || $MVDUMP render --all -o - \(spatial) > /dev/full")
+    #expect(
+      full.status == 2 && full.errors.contains("cannot write standard output: no space left"),
+      "\(full.errors)")
+  }
+
   /// What cannot be is refused in words that say what to do.
   @Test func refusals() throws {
     let folder = try TemporaryFolder()

@@ -118,6 +118,9 @@ package final class SafeOutput: ByteOutput {
     }
   }
 
+  /// Whether the reader of a pipe that is written to has gone, which is not a failure of the pipe.
+  package var isReaderGone: Bool { target.stream.map { $0.isClosed && $0.failure == nil } ?? false }
+
   /// Whether ``replacePiece(at:with:)`` is possible.
   package var canReplace: Bool { target.isRegularFile }
 

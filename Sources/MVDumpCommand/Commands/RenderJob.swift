@@ -15,8 +15,12 @@ final class RenderJob {
   private let name: String
   private let options: RenderOptions
   private let names: RenderNames
+  /// Whether nobody wants more pictures.
+  private let isUnwanted: () -> Bool
+  /// Whether the reader of standard output has gone.
+  private var isReaderGone = false
   /// Whether no more pictures are needed.
-  private let isStopped: () -> Bool
+  private var isStopped: Bool { isReaderGone || isUnwanted() }
   /// Receives a line about a file.
   private let say: (_ file: String, _ message: String) -> Void
   /// Files that have all pictures, by name, until they are finished.
@@ -50,7 +54,7 @@ final class RenderJob {
     self.movie = movie
     self.options = options
     self.names = names
-    self.isStopped = isStopped
+    isUnwanted = isStopped
     self.say = say
   }
 
@@ -86,7 +90,7 @@ final class RenderJob {
     case .all:
       if let time = options.start { try reader.move(to: time) }
       ending = try whileReading(reader) { () throws(PictureError) in
-        while !isStopped(), let group = try reader.next() { try renderOne(of: group) }
+        while !isStopped, let group = try reader.next() { try renderOne(of: group) }
       }
     case .every(let step):
       ending = try whileReading(reader) { () throws(PictureError) in try renderEvery(step, track, reader) }
@@ -136,7 +140,7 @@ final class RenderJob {
     guard !track.isRawStream else { throw .noTimes }
     guard let shown = try track.shownTimes() else { throw .nothingShown(at: .zero, shown: nil) }
     var time = options.start ?? max(.zero, shown.lowerBound)
-    while time < shown.upperBound, !isStopped() {
+    while time < shown.upperBound, !isStopped {
       let lacking = reader.lackingCount
       do throws(PictureError) {
         if let group = try reader.group(ofSeriesAt: time) { try renderOne(of: group) }
@@ -389,11 +393,24 @@ final class RenderJob {
   private func put(
     _ bytes: [UInt8], _ output: SafeOutput, _ path: String
   ) throws(PictureError) {
-    try writing(path) { () throws(SourceError) in try output.write(bytes) }
+    try writing(path, output) { () throws(SourceError) in try output.write(bytes) }
   }
 
   private func complete(_ output: SafeOutput, _ path: String) throws(PictureError) {
-    try writing(path) { () throws(SourceError) in try output.finish() }
+    try writing(path, output) { () throws(SourceError) in try output.finish() }
+  }
+
+  /// Does nothing once the reader of standard output has gone, which may have all that it wants.
+  private func writing(
+    _ path: String, _ output: SafeOutput, _ body: () throws(SourceError) -> Void
+  ) throws(PictureError) {
+    if isReaderGone { return }
+    try writing(path) { () throws(SourceError) in
+      do throws(SourceError) { try body() } catch {
+        isReaderGone = output.isReaderGone
+        if !isReaderGone { throw error }
+      }
+    }
   }
 
   /// Errors of the file that is written name that file, not the one that is read.
@@ -401,7 +418,8 @@ final class RenderJob {
     _ path: String, _ body: () throws(SourceError) -> Result
   ) throws(PictureError) -> Result {
     do { return try body() } catch {
-      failure = InputError("cannot write \(ValueText.printable(path)): " + InputError(error).message)
+      let name = path == "-" ? "standard output" : ValueText.printable(path)
+      failure = InputError("cannot write \(name): " + InputError(error).message)
       throw .unreadable(error)
     }
   }
