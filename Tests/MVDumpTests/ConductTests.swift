@@ -191,6 +191,20 @@ import Testing
   }
 
   /// Several movies are read at a time: what is said of them comes in the order of their names.
+  @Test func aLinkToNothingIsAFaultIfItsNameIsThatOfAMovie() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("a.mov", Fixtures.bytes("spatial.mov").array)
+    for (name, target) in [("gone.mov", "nothing.mov"), ("gone.txt", "nothing"), ("there.mov", "a.mov")] {
+      try FileManager.default.createSymbolicLink(
+        atPath: folder.path + "/" + name, withDestinationPath: target)
+    }
+    let run = mvdump("probe", "-r", folder.path)
+    #expect(run.code == .unreadable && run.lines.count == 2)
+    #expect(
+      run.errors
+        == "mvdump: \(folder.path)/gone.mov: is a link, and what it leads to is gone or may not be read\n")
+  }
+
   @Test(arguments: ["probe", "check"]) func manyMoviesAreReportedInOrder(command: String) throws {
     let folder = try TemporaryFolder()
     let movies = ["spatial.mov", "alpha-layer.mp4", "side-by-side-packed.mov"].map {

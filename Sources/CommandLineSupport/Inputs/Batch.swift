@@ -113,7 +113,7 @@ package struct Batch {
   }
 
   /// Reads what is in a folder, in the order of the names. What is hidden, or not a file, is skipped; so is what is not a
-  /// medium, unless its name says it should be one.
+  /// medium, and a link that leads to nothing, unless its name says it should be one.
   private func visit(
     _ folder: String, _ progress: Progress, _ worst: inout ExitCode, _ body: (Found) -> ExitCode
   ) {
@@ -134,6 +134,9 @@ package struct Batch {
       switch pathKind(path, followingLinks: false) {
       case .folder: visit(path, progress, &worst, body)
       case .pipe, .blockDevice: continue
+      case .other where pathKind(path) == nil && Self.isNamedLikeMedium(path):
+        let error = InputError("is a link, and what it leads to is gone or may not be read")
+        worst = max(worst, body(.failure(Fault(path, error))))
       case .other where pathKind(path) != .file: continue
       default:
         progress.showNext(path)
