@@ -203,6 +203,67 @@ import Testing
     #expect(colours.suffix(colours.count / 2).allSatisfy { $0 == Self.wide }, "\(colours[colours.count / 2])")
   }
 
+  /// Messages that prefer HLG and say how bright the pictures become.
+  private static func messages() throws -> NALUnit {
+    var transfer = AlternativeTransferCharacteristics(), light = ContentLightLevelInfo()
+    (transfer.preferred, light.maxCLL) = (18, 1_000)
+    return try NALUnit(
+      NALUnitHeader(type: .prefixSEI), SEIMessages([SEIMessage(transfer), SEIMessage(light)]))
+  }
+
+  /// What messages say holds for the coded video sequence that they begin with, and for no later one.
+  /// ISO/IEC 23008-2, D.3.35 and D.3.38
+  @Test(arguments: ["pictures/ids_a.bit", "two-views.hevc"])
+  func messagesEndWithTheirSequence(name: String) throws {
+    var parts: [[UInt8]] = []
+    for hasMessages in [false, true, false] {
+      var bytes: [UInt8] = []
+      for unit in AnnexBNALUnits(Fixtures.bytes(name)) {
+        let unit = try Self.changed(try unit.get(), isWide: false)
+        if hasMessages, unit.type.isRandomAccessPoint, unit.startsPicture, unit.layerID == 0 {
+          bytes += [0, 0, 0, 1] + (try Self.messages()).bytes.array
+        }
+        bytes += [0, 0, 0, 1] + unit.bytes.array
+      }
+      parts.append(bytes)
+    }
+    let track = try #require(try MovieFile(bytes: Array(parts.joined())).tracks.first)
+    let reader = try track.pictures()
+    var groups: [PictureGroup] = []
+    while let group = try reader.next() { groups.append(group) }
+    let count = groups.count / 3
+    try #require(count > 0 && groups.count == 3 * count)
+    for (index, group) in groups.enumerated() {
+      let hasMessages = index / count == 1
+      for picture in group.layers {
+        #expect(
+          picture.colour.transfer == (hasMessages ? 18 : 1) && picture.peak == (hasMessages ? 1_000 : nil))
+        // The stream alone says the same.
+        let base = group.layers.first?.decoded
+        let own = Picture(picture.decoded, base: base)
+        #expect(own.colour.transfer == picture.colour.transfer && own.peak == picture.peak)
+      }
+    }
+    // Where the messages are those of the first sequence, too.
+    let cut = try #require(try MovieFile(bytes: parts[1] + parts[2]).tracks.first)
+    #expect(cut.preferredTransfer == 18)
+    let last = try #require(groups.last).sample - count
+    #expect(try cut.pictures().group(ofSample: last).layers.first?.colour.transfer == 1)
+  }
+
+  /// A picture at which decoding can begin may be in the middle of the sequence whose messages are in the first sample.
+  @Test func messagesHoldWhereDecodingBegins() throws {
+    var movie = try RemadeMovie.spliced(["cmaf-hevc-sidx.mp4"], first: 20)
+    movie.samples[0][0].units.insert(try Self.messages().bytes.array, at: 0)
+    let track = try #require(try MovieFile(bytes: movie.encoded()).tracks.first)
+    let samples = try track.samples()
+    #expect(samples.syncSample(atOrBefore: 19) == 13)
+    for sample in [0, 13, 19] {
+      let picture = try #require(try track.pictures().group(ofSample: sample).layers.first)
+      #expect(picture.colour.transfer == 18 && picture.peak == 1_000, "sample \(sample)")
+    }
+  }
+
   /// Boxes of the sample entry take precedence in each of them.
   @Test(arguments: [false, true]) func boxesComeBeforeTheStream(hasBoxes: Bool) throws {
     let name = "hdr10.mp4"

@@ -33,6 +33,9 @@ public struct DecodedPicture: Sendable {
   /// For a picture of an enhancement layer, what that of its base layer specifies, empty if nothing; `nil` if the picture of
   /// the base layer was not decoded.
   package let baseVUI: VUIParameters?
+  /// What messages of the base layer say of the coded video sequence; `nil` where decoding began at a picture that may be
+  /// in the middle of one.
+  package let colourMessages: ColourMessages?
   /// Whether the samples match the picture hash message.
   public let hash: PictureHashVerdict
   /// What could not be decoded: empty for a complete picture. Missing parts are filled from the picture nearest in

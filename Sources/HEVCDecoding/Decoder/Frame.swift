@@ -14,6 +14,7 @@ final class Frame: @unchecked Sendable {
   let format: PictureFormat?
   let vui: VUIParameters?
   let baseVUI: VUIParameters?
+  let colourMessages: ColourMessages?
   var hash = PictureHashVerdict.none
   private(set) var problems: [PictureProblem] = []
   /// How many pictures were to be decoded before it; `nil` for one that replaces a missing picture.
@@ -28,7 +29,7 @@ final class Frame: @unchecked Sendable {
 
   init(
     _ buffer: PictureBuffer, number: Int?, type: NALUnitType, tag: Int, format: PictureFormat?,
-    vui: VUIParameters? = nil, base: Frame? = nil
+    vui: VUIParameters? = nil, base: Frame? = nil, _ colourMessages: ColourMessages? = nil
   ) {
     self.buffer = buffer
     self.number = number
@@ -38,6 +39,7 @@ final class Frame: @unchecked Sendable {
     self.format = format
     self.vui = vui
     baseVUI = base.map { $0.vui ?? VUIParameters() }
+    self.colourMessages = colourMessages
   }
 
   func record(_ problem: PictureProblem) {
@@ -64,6 +66,7 @@ extension DecodedPicture {
     self.format = format
     vui = frame.vui
     baseVUI = frame.baseVUI
+    colourMessages = frame.colourMessages
     hash = frame.hash
     problems = frame.problems
     buffer = frame.buffer

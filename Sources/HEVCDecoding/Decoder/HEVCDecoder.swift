@@ -68,6 +68,12 @@ public final class HEVCDecoder {
   /// The pictures of the access unit that are complete, by layer.
   private var complete: [UInt8: Frame] = [:]
   private var hashes: [UInt8: DecodedPictureHash] = [:]
+  /// The messages on colour before the next picture of the base layer, and those that hold for its sequence; `nil` where
+  /// that may have begun before decoding did.
+  private var nextColourMessages = ColourMessages()
+  private var colourMessages: ColourMessages?
+  /// Whether there was a picture since decoding began.
+  private var hasBegun = false
   /// The pictures to output, in order, those of one time together; they may still be in progress.
   private var outputs: [DecodedPictureBuffer<Frame>.Output] = []
   /// The number of the first pictures to output: earlier ones are skipped.
@@ -126,6 +132,7 @@ public final class HEVCDecoder {
     buffer.removeAll()
     refused = LayerIDSet()
     sequencer = PictureSequencer(layers: options.layers)
+    forgetColourMessages()
     insert(parameterSets: units)
     return pictures
   }
@@ -205,6 +212,7 @@ public final class HEVCDecoder {
     buffer.removeAll()
     refused = LayerIDSet()
     sequencer.restart()
+    forgetColourMessages()
   }
 
   /// Returns what could not be decoded since the last call.
@@ -291,7 +299,7 @@ public final class HEVCDecoder {
     if unit.type.isSliceSegment {
       takeSlice(unit)
     } else if unit.type.isSEI {
-      if options.checksHashes { takeHash(unit) }
+      takeMessages(unit)
     } else {
       switch unit.type {
       case .endOfSequence, .endOfBitstream: finishPicture()
@@ -302,12 +310,27 @@ public final class HEVCDecoder {
     }
   }
 
-  private func takeHash(_ unit: NALUnit) {
-    guard sequencer.layers.decoded.contains(unit.layerID) else { return }
-    for message in unit.seiMessages().messages where message.payloadType == DecodedPictureHash.payloadType {
+  private func takeMessages(_ unit: NALUnit) {
+    let hasColours = unit.type == .prefixSEI && unit.layerID == 0
+    let hasHashes = options.checksHashes && sequencer.layers.decoded.contains(unit.layerID)
+    guard hasColours || hasHashes else { return }
+    for message in unit.seiMessages().messages {
+      if hasColours { nextColourMessages.note(message) }
+      guard hasHashes, message.payloadType == DecodedPictureHash.payloadType else { continue }
       let (hash, _, error) = message.payload.decode(DecodedPictureHash())
       if error == nil { hashes[unit.layerID] = hash }
     }
+  }
+
+  private func forgetColourMessages() {
+    (nextColourMessages, colourMessages, hasBegun) = (ColourMessages(), nil, false)
+  }
+
+  /// Messages hold from the first picture of a sequence to the last. A CRA picture at which decoding begins may be within a
+  /// sequence, whose messages are not repeated. D.3.28, D.3.35 and D.3.38
+  private func beginSequence(_ plan: PicturePlan) {
+    let mayContinue = !hasBegun && plan.type.isCleanRandomAccess && nextColourMessages == ColourMessages()
+    colourMessages = mayContinue ? nil : nextColourMessages
   }
 
   /// Completes the access unit: `next` is the layer of a picture of the following one that has already begun.
@@ -343,6 +366,7 @@ public final class HEVCDecoder {
 
   private func takeSlice(_ unit: NALUnit) {
     guard let event = sequencer.slice(unit) else { return }
+    defer { if unit.layerID == 0 { nextColourMessages = ColourMessages() } }
     switch event {
     case .starts(let plan, let segment):
       finishPicture()
@@ -351,6 +375,8 @@ public final class HEVCDecoder {
       last = (plan.layerID, plan.orderCount)
       // Its message follows it (D.3.19).
       hashes[plan.layerID] = nil
+      if plan.startsSequence, plan.layerID == 0 { beginSequence(plan) }
+      hasBegun = true
       do throws(PictureProblem) {
         try start(plan)
         add(segment)
@@ -383,7 +409,8 @@ public final class HEVCDecoder {
     let decoders = try prepare(plan)
     let frame = Frame(
       PictureBuffer(decoders.format, pool), number: begun, type: plan.type, tag: tag, format: plan.sps.format,
-      vui: plan.sps.vui, base: plan.layerID > 0 ? buffer.interLayerReference(0)?.picture : nil)
+      vui: plan.sps.vui, base: plan.layerID > 0 ? buffer.interLayerReference(0)?.picture : nil, colourMessages
+    )
     frame.buffer.orderCount = plan.orderCount
     frame.buffer.layerID = plan.layerID
     let substitute = buffer.nearest(to: plan.orderCount, layerID: plan.layerID)?.picture.buffer

@@ -56,6 +56,7 @@ package struct PictureCanvas {
     buffer.finish()
     return DecodedPicture(
       layerID: picture.layerID, orderCount: 0, type: picture.type, tag: tag, format: format,
-      vui: picture.vui, baseVUI: picture.baseVUI, hash: .none, problems: problems, buffer: buffer, loan: nil)
+      vui: picture.vui, baseVUI: picture.baseVUI, colourMessages: picture.colourMessages, hash: .none,
+      problems: problems, buffer: buffer, loan: nil)
   }
 }

@@ -20,7 +20,7 @@ public struct Picture: Sendable {
   /// The part to show, the shape of pixels, and how the picture is rotated and mirrored.
   public let geometry: DisplayGeometry
 
-  /// The brightest light of the track, in candelas per square metre; `nil` if not specified.
+  /// The brightest light of its sequence, in candelas per square metre; `nil` if not specified.
   let peak: Double?
   /// The alpha plane; `nil` if the picture is opaque.
   var alpha: Alpha?
@@ -60,7 +60,7 @@ public struct Picture: Sendable {
   ///   - base: the picture of the base layer at the same time: if `decoded` belongs to a higher layer, whose parameter
   ///     set often specifies no colours, those of the base layer apply.
   public init(_ decoded: DecodedPicture, eye: StereoEye? = nil, base: DecodedPicture? = nil) {
-    self.init(decoded, eye: eye, PictureLook(decoded.vui ?? base?.vui))
+    self.init(decoded, eye: eye, PictureLook(decoded.vui ?? base?.vui, decoded.colourMessages))
   }
 
   /// Makes a picture of one that your own decoder output for a track: eye and geometry are those of the track, and colours
@@ -167,16 +167,6 @@ public enum DynamicRange: Hashable, Sendable {
   case standard
 }
 
-extension Track {
-  /// The brightest light of the pictures (MaxCLL), else of the mastering display, in candelas per square metre;
-  /// `nil` if neither is specified.
-  fileprivate var peakLight: Double? {
-    if let level = contentLightLevel, level.maxCLL > 0 { return Double(level.maxCLL) }
-    // In units of 0.0001.
-    return masteringDisplay.flatMap { $0.maxLuminance > 0 ? Double($0.maxLuminance) / 10_000 : nil }
-  }
-}
-
 /// What is needed to show the pictures of a track, the same for all of them.
 struct PictureLook: Sendable {
   var colour = VideoColour()
@@ -192,15 +182,29 @@ struct PictureLook: Sendable {
   /// What the sample entry specifies, whatever the stream does.
   private var colourBox: ColourInformationBox?
   private var iccProfile: [UInt8]?
-  private var preferredTransfer: Int?
   private var boxedShape: DisplayGeometry.PixelShape?
+  private var boxedLight = ColourMessages()
+  /// The messages of the configuration record, which hold for all samples.
+  private var recordMessages = ColourMessages()
+  /// The messages of the first sequence, and its colours.
+  private var firstMessages = ColourMessages()
+  private var firstSignal: VideoSignalType?
 
   /// What a stream specifies by itself.
-  init(_ vui: VUIParameters?) { noteStream(vui) }
+  init(_ vui: VUIParameters?, _ messages: ColourMessages?) { noteStream(vui, messages) }
 
-  private mutating func noteStream(_ vui: VUIParameters?) {
+  /// - Parameter messages: those of the sequence; `nil` if they are not known: then those of the first one, if it has the same
+  ///   colours.
+  private mutating func noteStream(_ vui: VUIParameters?, _ messages: ColourMessages?) {
+    let isLikeFirst = vui?.videoSignalType == firstSignal
+    let messages =
+      messages?.completed(by: recordMessages) ?? (isLikeFirst ? firstMessages : recordMessages)
     colour = VideoColour(colourBox, vui?.videoSignalType, profile: iccProfile)
-    if let preferredTransfer { colour.prefer(preferredTransfer) }
+    if let preferred = messages.preferredTransfer { colour.prefer(preferred) }
+    let light = boxedLight.completed(by: messages)
+    // The brightest pixel, else the mastering display, in units of 0.0001.
+    peak = [light.maximumLight.map(Double.init), light.displayLuminance.map { Double($0) / 10_000 }]
+      .lazy.compactMap { $0 }.first { $0 > 0 }
     chromaLocation = vui?.chromaLocation.map { Int(clamping: $0.topField) }
     geometry.pixelShape = boxedShape ?? DisplayGeometry.PixelShape(vui) ?? .square
   }
@@ -208,23 +212,41 @@ struct PictureLook: Sendable {
   /// What the sample entry specifies, else the first sample.
   init(_ track: Track) {
     packedEyes = track.packedEyes
-    peak = track.peakLight
     geometry = track.displayGeometry
     colourBox = track.mainDescription?.colourBox?.payload
     iccProfile = track.mainDescription?.iccProfile
-    preferredTransfer = track.preferredTransfer
     boxedShape = track.boxedPixelShape
-    noteStream(track.layers.first?.sps?.vui)
+    noteMessages(track)
+    let vui = track.layers.first?.sps?.vui
+    firstSignal = vui?.videoSignalType
+    noteStream(vui, nil)
   }
 
-  /// The look of a picture, whose coded video sequence may specify other colours and pixels than that of the first sample.
-  /// Those of the base layer hold for all layers. ISO/IEC 23008-2, E.3.1
+  private mutating func noteMessages(_ track: Track) {
+    let box = track.mainDescription?.box
+    boxedLight.maximumLight = box?.first(ContentLightLevelBox.self).map { Int($0.maxCLL) }
+    boxedLight.displayLuminance = box?.first(MasteringDisplayColourVolumeBox.self).map {
+      Int($0.maxLuminance)
+    }
+    firstMessages.preferredTransfer = track.preferredTransfer
+    firstMessages.maximumLight = track.contentLightLevel.map { Int($0.maxCLL) }
+    firstMessages.displayLuminance = track.masteringDisplay.map { Int($0.maxLuminance) }
+    // Most tracks have none: then nothing is read again.
+    guard firstMessages != ColourMessages() else { return }
+    for located in track.layerAnalysis.units where located.unit.type.isSEI {
+      if case .sample = located.source { continue }
+      for message in located.unit.seiMessages().messages { recordMessages.note(message) }
+    }
+  }
+
+  /// The look of a picture, whose coded video sequence may specify other colours, light and pixels than that of the first
+  /// sample. Those of the base layer hold for all layers. ISO/IEC 23008-2, E.3.1
   func look(of picture: DecodedPicture) -> PictureLook {
     guard let vui = picture.layerID == 0 ? picture.vui ?? VUIParameters() : picture.baseVUI else {
       return self
     }
     var look = self
-    look.noteStream(vui)
+    look.noteStream(vui, picture.colourMessages)
     return look
   }
 }
