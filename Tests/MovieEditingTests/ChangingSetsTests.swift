@@ -155,6 +155,35 @@ import Testing
     #expect(try expectWhole(second, "after a picture") == 1)
   }
 
+  // MARK: What ends with a sequence
+
+  private func entries(of accessUnits: [[PlainUnit]]) throws -> (movie: MovieFile, units: [[NALUnit]]) {
+    var options = MuxOptions()
+    options.frameRate = FrameRate(30)
+    let stream = MuxTests.joined(accessUnits.flatMap { $0 })
+    let movie = try StreamMuxer(source: MemoryBytes(ByteView(stream)), options: options).draftMovie().movie
+    return (movie, movie.tracks[0].formatDescriptions.map { $0.configurationUnits.map(\.unit) })
+  }
+
+  /// Messages hold until their sequence ends: the next entry has its own, or none. ISO/IEC 23008-2, D.3.38
+  @Test func messagesEndWithTheirSequence() throws {
+    var transfer = AlternativeTransferCharacteristics()
+    transfer.preferred = 18
+    let unit = try NALUnit(NALUnitHeader(type: .prefixSEI), SEIMessages([SEIMessage(transfer)]))
+    let message = PlainUnit(bytes: unit.bytes.array, offset: 0)
+    func withMessage(_ units: [[PlainUnit]]) throws -> [[PlainUnit]] {
+      var units = units
+      units[0].insert(message, at: try #require(units[0].firstIndex { $0.type < 32 }))
+      return units
+    }
+    let plain = try changedSequence(without: [39])
+    let (_, sets) = try entries(of: withMessage(units) + plain)
+    #expect(sets.map { $0.firstMessage(AlternativeTransferCharacteristics.self)?.preferred } == [18, nil])
+    #expect(sets[0].count { $0.type.isSEI } == 2 && !sets[1].contains { $0.type.isSEI })
+    let (_, others) = try entries(of: plain + withMessage(units.map { $0.filter { $0.type != 39 } }))
+    #expect(others.map { $0.filter(\.type.isSEI) } == [[], [unit]])
+  }
+
   /// Sets in use that are missing from a later entry come from those before it.
   @Test func anEntryThatLacksSetsIsRepaired() throws {
     var options = MuxOptions()

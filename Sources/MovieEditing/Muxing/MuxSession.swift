@@ -258,9 +258,12 @@ struct MuxSession {
     if begins || hasOtherEntry {
       let (found, foundWhole) = Self.configurationMessages(units)
       hasOtherEyes = Self.changesEyes(known.messages, found)
-      if changed != nil || hasOtherSize || hasOtherEyes || hasOtherEntry, !found.isEmpty {
-        (messages, whole) = (found, foundWhole)
-      }
+      // Those of an entry are its own, and those of a sequence end with it, whether or not the next one has any. ISO/IEC
+      // 23008-2, D.3.28, D.3.35 and D.3.38
+      let isOther = changed != nil || hasOtherSize || hasOtherEyes
+      let isOver =
+        hasOtherEntry || isOther && (hasOtherSize || startsSequence(unit.type) || changesSequence(sets))
+      if isOver || isOther && !found.isEmpty { (messages, whole) = (found, foundWhole) }
     }
     if changed != nil || hasOtherSize || hasOtherEyes, !begins {
       let what = changed.map { "the \($0.unit.type.name) \($0.key.id)" } ?? "the size of the pictures"
@@ -289,6 +292,20 @@ struct MuxSession {
     }
     // Units that repeat those of the record are not needed in samples.
     return whole.union(descriptions[current].messages)
+  }
+
+  /// Whether other sets come than pictures of one sequence may have: only picture parameter sets change within it. ISO/IEC
+  /// 23008-2, 7.4.2.4.2
+  private func changesSequence(_ sets: SetsOfPicture) -> Bool {
+    sets.new.contains { key, unit in
+      unit.type != .pictureParameterSet && descriptions[current][key].map { $0 != unit } ?? false
+    }
+  }
+
+  /// Whether a picture of the base layer, of a type, starts a sequence.
+  private func startsSequence(_ type: NALUnitType) -> Bool {
+    type.isRandomAccessPoint
+      && (type.isRefresh || type.isBrokenLink || times?.count ?? 0 == 0 || sequenceHasEnded)
   }
 
   private func complete(_ description: inout StreamDescription, _ picture: Picture) {
@@ -343,9 +360,7 @@ struct MuxSession {
     guard var times, let base = accessUnit.picture(layerID: 0) else { return }
     let units = accessUnit.units
     let place = units.first?.bytes.fileOffset ?? 0
-    let startsSequence =
-      base.type.isRandomAccessPoint
-      && (base.type.isRefresh || base.type.isBrokenLink || times.count == 0 || sequenceHasEnded)
+    let startsSequence = startsSequence(base.type)
     if sequenceHasEnded, !startsSequence {
       throw .refused(
         "the picture after the end of a sequence, at \(place), is not one at which decoding can begin")
