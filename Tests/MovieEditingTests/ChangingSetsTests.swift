@@ -184,6 +184,30 @@ import Testing
     #expect(others.map { $0.filter(\.type.isSEI) } == [[], [unit]])
   }
 
+  /// The base layer alone, with a video parameter set that says so.
+  private func mono(_ isKept: (PlainUnit) -> Bool = { _ in false }) throws -> [[PlainUnit]] {
+    try units.map { units in
+      try units.filter { $0.layer == 0 || isKept($0) }.filter { $0.type != 39 }.map { unit in
+        guard unit.type == 32 else { return unit }
+        let set = try #require(NALUnit(ByteView(unit.bytes))).withBaseLayerAlone()
+        return PlainUnit(bytes: set.bytes.array, offset: 0)
+      }
+    }
+  }
+
+  /// An entry has no sets of layers that its video parameter set does not have. ISO/IEC 14496-15, 9.5.3
+  @Test func layersEndWithTheirSequence() throws {
+    func layers(_ units: [[NALUnit]]) -> [Set<UInt8>] { units.map { Set($0.map(\.layerID)) } }
+    let (movie, sets) = try entries(of: units + mono())
+    #expect(layers(sets) == [[0, 1], [0]])
+    let errors = movie.check().findings.filter { $0.severity == .error && $0.rule.id != "MV016" }
+    #expect(errors.map(\.rule.id) == [])
+    #expect(try expectWhole(units + mono() + units, "two views, one, two") == 2)
+    // From the start.
+    let (_, alone) = try entries(of: mono { [33, 34].contains($0.type) })
+    #expect(layers(alone) == [[0]])
+  }
+
   /// Sets in use that are missing from a later entry come from those before it.
   @Test func anEntryThatLacksSetsIsRepaired() throws {
     var options = MuxOptions()

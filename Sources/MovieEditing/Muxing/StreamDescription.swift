@@ -113,8 +113,22 @@ struct StreamDescription {
 // MARK: - The configuration records
 
 extension StreamDescription {
+  /// The layers that the video parameter set describes, and those that have pictures; `nil` without such a set. Of other layers
+  /// there may be sets too: those of the sequence before. ISO/IEC 14496-15, 9.5.3
+  private var usedLayers: LayerIDSet? {
+    let id = UInt32(base?.spsVideoParameterSetID ?? 0)
+    guard let video = self[Key(type: NALUnitType.videoParameterSet.rawValue, layerID: 0, id: id)] else {
+      return nil
+    }
+    let vps = video.rbsp.decode(VideoParameterSet())
+    return vps.error == nil ? vps.value.layerStructure.layers.reduce(into: layers) { $0.insert($1.id) } : nil
+  }
+
   private func array(_ type: NALUnitType, inBase: Bool) -> NALUnitArray? {
-    let units = sets.filter { $0.unit.type == type && ($0.key.layerID == 0) == inBase }.map(\.unit.bytes)
+    let used: LayerIDSet? = inBase ? [0] : usedLayers
+    let units = sets.filter {
+      $0.unit.type == type && ($0.key.layerID == 0) == inBase && used?.contains($0.key.layerID) != false
+    }.map(\.unit.bytes)
     return units.isEmpty ? nil : NALUnitArray(type, isComplete: true, units)
   }
 
