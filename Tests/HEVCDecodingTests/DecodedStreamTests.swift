@@ -51,6 +51,24 @@ import Testing
     #expect(found.pictures.allSatisfy { $0.problems.isEmpty && $0.hash != .mismatch })
   }
 
+  /// The decoder knows which pictures the stream does not output: RASL pictures, and those with a flag. 8.3.1
+  @Test(arguments: ["outflag_a", "eos_cra"]) func picturesThatAreNotOutput(_ name: String) {
+    var options = HEVCDecoder.Options()
+    options.outputsPriorPictures = true
+    let decoder = HEVCDecoder(options)
+    let stream = AnnexBNALUnits(Fixtures.bytes("pictures/\(name).bit")).compactMap { try? $0.get() }
+    var shown: Set<Int> = []
+    let units = AccessUnitGrouper.group(stream)
+    for (index, unit) in units.enumerated() {
+      shown.formUnion(decoder.decode(unit.units, tag: index).map(\.tag))
+    }
+    shown.formUnion(decoder.finish().map(\.tag))
+    #expect(shown.count < units.count)
+    for tag in units.indices { #expect(decoder.isUnshown(tag: tag) != shown.contains(tag), "\(tag)") }
+    decoder.restart()
+    #expect(!units.indices.contains { decoder.isUnshown(tag: $0) })
+  }
+
   @Test func fixturesAreThere() { #expect(PictureTruth.fixtures.count >= 40) }
 
   static let names = ["intra_b", "tiles_nu", "lt_msb", "mv_3view_dep", "res_change"]

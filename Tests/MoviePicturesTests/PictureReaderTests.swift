@@ -264,6 +264,31 @@ import Testing
     }
   }
 
+  // MARK: Pictures that are not output, layers that come later
+
+  /// Leading pictures whose references precede the first picture are not output: nothing is wrong. ISO/IEC 23008-2, 8.3.1
+  @Test func skippedLeadingPictures() throws {
+    let movie = try RemadeMovie.spliced(["cmaf-hevc-sidx.mp4@13"])
+    let track = try #require(try MovieFile(bytes: movie.encoded()).tracks.first)
+    let reader = try track.pictures()
+    var found: Set<Int> = []
+    while let group = try reader.next() { found.insert(group.sample) }
+    #expect(reader.takeProblems() == [])
+    let unshown = Set(movie.samples[0].indices).subtracting(found)
+    #expect(found.contains(0) && !unshown.isEmpty && reader.unshownCount == unshown.count)
+    for sample in unshown {
+      #expect(throws: PictureError.notDecoded(sample: sample, reason: "the stream does not output it")) {
+        try track.pictures().group(ofSample: sample)
+      }
+    }
+    // With the pictures before them they are shown, though decoding is first tried from the nearest sync sample.
+    let whole = try RemadeMovie.spliced(["cmaf-hevc-sidx.mp4"], first: 18)
+    let other = try #require(try MovieFile(bytes: whole.encoded()).tracks.first)
+    let all = try other.pictures()
+    for sample in [13, 14, 15] { #expect(try all.group(ofSample: sample).sample == sample) }
+    #expect(all.takeProblems() == [] && all.unshownCount == 0)
+  }
+
   /// Boxes of the sample entry take precedence in each of them.
   @Test(arguments: [false, true]) func boxesComeBeforeTheStream(hasBoxes: Bool) throws {
     let name = "hdr10.mp4"

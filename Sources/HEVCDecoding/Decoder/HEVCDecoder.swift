@@ -88,9 +88,13 @@ public final class HEVCDecoder {
   /// The layers that need unsupported features: none of their pictures is decoded until a new sequence begins.
   private var refused = LayerIDSet()
   private var failures: [Failure] = []
+  /// The tags of pictures that the stream says are not output, the last ones.
+  private var unshown: [Int] = []
 
   /// How many failures are kept until they are taken.
   private static let maximumFailures = 1_000
+  /// How many tags of pictures that are not output are kept.
+  private static let maximumUnshown = 1_024
   /// How many bytes of pictures may be deferred before those are decoded that others may depend on.
   private static let maximumDeferred = 24 << 20
   /// More threads than this would only wait for each other's rows.
@@ -191,6 +195,10 @@ public final class HEVCDecoder {
       || buffer.entries.contains { $0.isWaiting && $0.picture.tag == tag }
   }
 
+  /// Whether the stream says that the pictures of units with a tag are not output: by a flag (`pic_output_flag`), or because
+  /// they depend on pictures before the one at which decoding began (RASL). 8.3.1 and C.5.2.2
+  package func isUnshown(tag: Int) -> Bool { unshown.contains(tag) }
+
   /// How many pictures were decoded, not counting skipped ones.
   package private(set) var decodedCount = 0
 
@@ -211,6 +219,7 @@ public final class HEVCDecoder {
     lostSubstitute.change { $0 = false }
     buffer.removeAll()
     refused = LayerIDSet()
+    unshown = []
     sequencer.restart()
     forgetColourMessages()
   }
@@ -292,6 +301,12 @@ public final class HEVCDecoder {
     let failure = Failure(layerID: layerID, tag: tag, problem: problem)
     guard failures.count < Self.maximumFailures, failures.last != failure else { return }
     failures.append(failure)
+  }
+
+  private func noteUnshown(_ layerID: UInt8) {
+    guard sequencer.layers.output.contains(layerID), unshown.last != tag else { return }
+    if unshown.count >= Self.maximumUnshown { unshown.removeFirst(Self.maximumUnshown / 2) }
+    unshown.append(tag)
   }
 
   private func take(_ unit: NALUnit) {
@@ -377,6 +392,7 @@ public final class HEVCDecoder {
       hashes[plan.layerID] = nil
       if plan.startsSequence, plan.layerID == 0 { beginSequence(plan) }
       hasBegun = true
+      if !plan.isOutput { noteUnshown(plan.layerID) }
       do throws(PictureProblem) {
         try start(plan)
         add(segment)
@@ -392,7 +408,7 @@ public final class HEVCDecoder {
       } else if !refused.contains(unit.layerID) {
         fail(unit.layerID, problem)
       }
-    case .skipped: break
+    case .skipped(let reason): if reason == .leading { noteUnshown(unit.layerID) }
     }
   }
 

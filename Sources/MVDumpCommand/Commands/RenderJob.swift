@@ -141,13 +141,13 @@ final class RenderJob {
     guard let shown = try track.shownTimes() else { throw .nothingShown(at: .zero, shown: nil) }
     var time = options.start ?? max(.zero, shown.lowerBound)
     while time < shown.upperBound, !isStopped {
-      let lacking = reader.lackingCount
+      let silent = reader.lackingCount + reader.unshownCount
       do throws(PictureError) {
         if let group = try reader.group(ofSeriesAt: time) { try renderOne(of: group) }
       } catch {
         // One picture that cannot be decoded does not end the series.
         guard case .notDecoded = error, !reader.isExhausted else { throw error }
-        if reader.lackingCount == lacking {
+        if reader.lackingCount + reader.unshownCount == silent {
           isWhole = false
           say(name, error.description)
         }

@@ -94,6 +94,8 @@ struct TagRequest {
 
   /// Whether personal data are removed, which files of images have, too.
   var removesPersonalData: Bool { !removedData.isEmpty }
+  /// Whether samples are changed: of a movie that is being made this is only known when they are written.
+  var changesSamples: Bool { removedData.contains(where: \.includesSamples) }
 
   /// A name and a value as the tool `spatial` has them.
   private mutating func set(_ text: String) throws(UsageError) {

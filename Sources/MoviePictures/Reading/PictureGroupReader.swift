@@ -93,6 +93,9 @@ public final class PictureGroupReader {
   /// How many times samples were to be shown whose description has none of the layers.
   package private(set) var lackingCount = 0
 
+  /// How many times samples were to be shown whose pictures the stream does not output.
+  package private(set) var unshownCount = 0
+
   /// The number of pictures decoded so far.
   package var decodedCount: Int { decoder.decodedCount }
 
@@ -150,6 +153,10 @@ public final class PictureGroupReader {
     }
     guard let group = try decode(sample, samples) else {
       try pay(.searches(1), before: sample)
+      if decoder.isUnshown(sample) {
+        unshownCount += 1
+        return nil
+      }
       record("sample \(sample) has no picture that can be decoded")
       return nil
     }
@@ -261,6 +268,7 @@ public final class PictureGroupReader {
       let layers = wantedLayers.sorted().map(String.init).joined(separator: ", ")
       return "its sample description has no layer \(layers)"
     }
+    if decoder.isUnshown(sample) { return "the stream does not output it" }
     return problems.dropFirst(known).first ?? problems.last ?? "the decoder does not output it"
   }
 

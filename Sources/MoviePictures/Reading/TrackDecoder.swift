@@ -92,6 +92,9 @@ package final class TrackDecoder {
     return nil
   }
 
+  /// Whether the stream says that the pictures of a sample are not output.
+  package func isUnshown(_ sample: Int) -> Bool { decoder.isUnshown(tag: sample) }
+
   /// Whether a sample was decoded, and no picture of it is still to come.
   package func hasPassed(_ sample: Int) -> Bool { nextSample > sample && !decoder.isHolding(tag: sample) }
 
