@@ -410,7 +410,7 @@ public struct ParameterSetStore: Sendable {
     for number: UInt32 in 0...15 {
       guard let entry = sequenceParameterSet(number, layerID: layerID) else { continue }
       visible[number] = entry.content
-      context.sequences[number] = SEIContext.Sequence(entry.content)
+      context.sequences[number] = sequence(entry.content)
     }
     var active: SequenceParameterSet?
     if let id, let pps = pictureParameterSet(id, layerID: layerID) {
@@ -419,11 +419,22 @@ public struct ParameterSetStore: Sendable {
       let own = visible.filter { $0.value.nuhLayerID == layerID }
       active = own.count == 1 ? own.first?.value : visible.count == 1 ? visible.first?.value : nil
     }
-    context.activeSequence = active.map { SEIContext.Sequence($0) }
+    context.activeSequence = active.map(sequence)
     let vps = videoParameterSet(
       active?.spsVideoParameterSetID ?? videos.first.map(\.content.vpsVideoParameterSetID) ?? 0)
     context.video = vps.map { SEIContext.Video($0.content) }
     return context
+  }
+
+  /// The buffers of a sequence may be described in the video parameter set alone, for layer set 0. E.3.2
+  private func sequence(_ sps: SequenceParameterSet) -> SEIContext.Sequence {
+    var sequence = SEIContext.Sequence(sps)
+    if sequence.timing == nil, let vps = videoParameterSet(sps.spsVideoParameterSetID)?.content {
+      sequence.timing = vps.timing?.hrds.first { $0.layerSetIdx == 0 }.map {
+        SEIContext.Timing($0.parameters)
+      }
+    }
+    return sequence
   }
 }
 

@@ -42,6 +42,31 @@ import Testing
     #expect(store.pictureParameterSets.map(\.unit.layerID) == [0, 1, 3])
   }
 
+  /// The buffers that messages are about may be described in the video parameter set alone. ISO/IEC 23008-2, E.3.2
+  @Test func timingOfTheVideo() throws {
+    var vps = VideoParameterSet(), timing = VPSTiming(), hrd = VPSTiming.HRD(), common = HRDCommon()
+    (common.nalHrdParametersPresentFlag, common.auCpbRemovalDelayLengthMinus1) = (true, 7)
+    (common.initialCpbRemovalDelayLengthMinus1, common.dpbOutputDelayLengthMinus1) = (15, 9)
+    var layer = HRDSubLayer()
+    layer.fixedPicRateGeneralFlag = true
+    layer.elementalDurationInTcMinus1 = 0
+    layer.cpbCntMinus1 = 0
+    layer.nal = [HRDSubLayer.Schedule()]
+    (hrd.parameters.common, hrd.parameters.subLayers) = (common, [layer])
+    timing.hrds = [hrd]
+    vps.timing = timing
+    var store = ParameterSetStore()
+    store.insert(
+      try NALUnit(NALUnitHeader(type: .sequenceParameterSet), plainSequence(width: 64, height: 64)))
+    #expect(store.seiContext(layerID: 0).activeSequence?.timing == nil)
+    store.insert(try NALUnit(NALUnitHeader(type: .videoParameterSet), vps))
+    let context = store.seiContext(layerID: 0)
+    let found = try #require(context.activeSequence?.timing)
+    #expect(context.sequences[0]?.timing == found && found.hasNALParameters && !found.hasVCLParameters)
+    #expect(found.removalDelayLength == 8 && found.outputDelayLength == 10)
+    #expect(found.initialRemovalDelayLength == 16 && found.bufferCount == 1)
+  }
+
   /// Layers 0, 2 and 5, of which 2 depends on the base layer and 5 on none.
   static let independentLayers = ByteView(
     hex: """
