@@ -289,6 +289,40 @@ import Testing
     #expect(all.takeProblems() == [] && all.unshownCount == 0)
   }
 
+  /// A raw stream may begin with one layer, and have another one only later.
+  @Test func layersOfLaterSequences() throws {
+    var bytes: [UInt8] = []
+    for isMono in [true, false] {
+      for unit in AnnexBNALUnits(Fixtures.bytes("two-views.hevc")) {
+        var unit = try unit.get()
+        if isMono, unit.layerID > 0 { continue }
+        if isMono, unit.type == .videoParameterSet { unit = try unit.withBaseLayerAlone() }
+        bytes += [0, 0, 0, 1] + unit.bytes.array
+      }
+    }
+    let track = try #require(try MovieFile(bytes: bytes).tracks.first)
+    #expect(track.layers.map(\.layerID) == [0])
+    let truth = try Track.picturesOfFixture("two-views.hevc").compactMap { $0[layer: 1]?.bytes(ofPlane: 0) }
+    func pictures(_ track: Track) throws -> [[UInt8]?] {
+      let reader = try track.pictures(options: PictureOptions(layers: [1]))
+      var found: [[UInt8]?] = []
+      while let group = try reader.next() { found.append(group[layer: 1]?.bytes(ofPlane: 0)) }
+      #expect(reader.takeProblems() == [])
+      return found
+    }
+    #expect(try pictures(track) == truth && !truth.isEmpty)
+    var stream: [UInt8] = []
+    let summary = try track.extract(layers: [1]) { piece in
+      stream += piece
+      return true
+    }
+    #expect(summary.layers == [0, 1] && summary.samplesWithoutLayer == 0)
+    #expect(try pictures(try #require(try MovieFile(bytes: stream).tracks.first)) == truth)
+    #expect(throws: ExtractionError.noSuchLayer(9, available: [0, 1])) {
+      try track.extract(layers: [1, 9]) { _ in true }
+    }
+  }
+
   /// Boxes of the sample entry take precedence in each of them.
   @Test(arguments: [false, true]) func boxesComeBeforeTheStream(hasBoxes: Bool) throws {
     let name = "hdr10.mp4"

@@ -99,6 +99,8 @@ package enum ExtractCommand: Command {
     let others = movie.tracks.filter { other in other.isHEVC && !tracks.contains { $0.id == other.id } }
     let hint = find(in: others).map { "; track \($0.id) has it: --track \($0.id)" } ?? ""
     if let eye { throw InputError(ExtractionError.unknownEye(eye).description + hint) }
+    // Later sequences of a raw stream may have the layers: its extraction looks for them.
+    if first.isRawStream { return first }
     let available = first.layersOfAllDescriptions
     if first.isHEVC, let missing = layers.sorted().first(where: { !available.contains($0) }) {
       throw InputError(ExtractionError.noSuchLayer(missing, available: available).description + hint)

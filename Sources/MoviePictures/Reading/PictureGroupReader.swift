@@ -72,7 +72,10 @@ public final class PictureGroupReader {
     decoding.checksHashes = false
     decoding.maximumLumaSamples = options.maximumLumaSamples
     decoding.threads = options.threads
-    let available = track.layersOfAllDescriptions
+    let available: [UInt8]
+    do { available = try track.layersOfAllSequences(for: options.layers ?? []).available } catch {
+      throw .unreadable(error)
+    }
     for layer in (options.layers ?? []).sorted() where !available.contains(layer) {
       throw .noSuchLayer(layer, available: available)
     }

@@ -104,10 +104,19 @@ extension Track {
     if !isJoined, hasExtractors || !analysis.carries(needed), joined.isJoined {
       return try joined.extract(wanted, includingReferences: includingReferences, write: write)
     }
+    // Whether only later sequences of a stream have some of the layers.
+    var isLater = false
     if case .layers(let wanted) = wanted {
       let known = analysis.layers.map(\.layerID)
       // Samples of another description may have it.
-      let available = wanted.isSubset(of: known) ? known : layersOfAllDescriptions
+      var available = wanted.isSubset(of: known) ? known : layersOfAllDescriptions
+      if isRawStream, !wanted.isSubset(of: available) {
+        var all: (available: [UInt8], needed: Set<UInt8>)
+        do { all = try layersOfAllSequences(for: wanted) } catch { throw .unreadable(error) }
+        available = all.available
+        needed = includingReferences ? all.needed : wanted
+        isLater = true
+      }
       for layer in wanted.sorted() where !available.contains(layer) {
         throw .noSuchLayer(layer, available: available)
       }
@@ -138,7 +147,7 @@ extension Track {
           if theirs != sets { newSets = theirs }
           sets = theirs
         }
-        if needed.isEmpty || !analysis.layers.contains(where: { needed.contains($0.layerID) }) {
+        if needed.isEmpty || !isLater && !analysis.layers.contains(where: { needed.contains($0.layerID) }) {
           summary.samplesWithoutLayer += 1
           return goesOn
         }
@@ -175,6 +184,37 @@ extension Track {
   /// The layers that samples of any of its descriptions have, in ascending order.
   package var layersOfAllDescriptions: [UInt8] {
     Set(variants.flatMap { $0.layers.map(\.layerID) }).sorted()
+  }
+
+  /// The layers of all sequences, in ascending order, and which layers are needed to decode some of them. Where a raw stream
+  /// does not begin with those, its video parameter sets are read to the end.
+  package func layersOfAllSequences(
+    for wanted: Set<UInt8>
+  ) throws(SourceError) -> (available: [UInt8], needed: Set<UInt8>) {
+    var available = Set(layersOfAllDescriptions), needed = layerAnalysis.closure(wanted)
+    var last: NALUnit?
+    var failure: SourceError?
+    if isRawStream, !wanted.isSubset(of: available) {
+      try forEachAccessUnit { places, _ in
+        for place in places.units where place.header.type == .videoParameterSet {
+          guard place.byteCount <= Limits.maximumParameterSetBytes else { continue }
+          do throws(SourceError) {
+            guard let unit = try place.unit(in: context.source), unit != last else { continue }
+            last = unit
+            for layer in unit.rbsp.decode(VideoParameterSet()).value.layerStructure.layers {
+              available.insert(layer.id)
+              if wanted.contains(layer.id) { needed.formUnion(layer.referenceLayers) }
+            }
+          } catch {
+            failure = error
+            return false
+          }
+        }
+        return true
+      }
+    }
+    if let failure { throw failure }
+    return (available.sorted(), needed)
   }
 
   /// Writes the layer that shows an eye, with those it is predicted from. In a movie that was joined, that may be another
