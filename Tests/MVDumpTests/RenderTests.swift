@@ -43,6 +43,16 @@ import Testing
       ])
   }
 
+  /// A file of planes has one size: which picture differs is said.
+  @Test func picturesOfTwoSizes() throws {
+    let folder = try TemporaryFolder()
+    let stream = Fixtures.bytes("pictures/mv_far.bit").array + Fixtures.bytes("two-views.hevc").array
+    let path = try folder.write("two.hevc", stream)
+    let run = mvdump("render", "--all", "--layer", "0", "-o", folder.path + "/o.yuv", path)
+    #expect(run.errors.contains("the picture of sample 6 differs; write PNG, or trim the movie"))
+    #expect(filesBelow(folder.path) == ["two.hevc"])
+  }
+
   /// Y4M and raw planes hold what the library reads, one frame after the other.
   @Test func planesAreThoseOfTheLibrary() throws {
     let folder = try TemporaryFolder()

@@ -297,7 +297,7 @@ final class RenderJob {
     } else {
       let frame = try planes(pictures, arrangement)
       size = (frame.width, frame.height)
-      try append(frame, path)
+      try append(frame, path, sample: group.sample)
     }
     let problems = pictures.flatMap { picture in picture.problems.map { "layer \(picture.layerID): \($0)" } }
     for problem in problems {
@@ -339,13 +339,14 @@ final class RenderJob {
 
   // MARK: Files
 
-  private func append(_ frame: PlanarFrame, _ path: String) throws(PictureError) {
+  private func append(_ frame: PlanarFrame, _ path: String, sample: Int) throws(PictureError) {
     var file: OpenFile
     if let known = open[path] {
       file = known
       guard file.format == frame.formatKey else {
         throw .unsupported(
-          "the size or format of the pictures changes: \(options.output.format.name) allows only one")
+          "a file of \(options.output.format.name) can have only one size and format: the picture of sample \(sample) "
+            + "differs; write PNG, or trim the movie")
       }
     } else {
       let header =
