@@ -23,6 +23,16 @@ import Testing
     #expect(geometry.minTbAddrZs(6, 5) == 6 * 16 + 6)
   }
 
+  /// As large as levels 7 to 7.2 allow, and one row of blocks more. Table A.8
+  @Test func largestPictures() throws {
+    var sps = plainSequence(width: 16_384, height: 8_704)
+    let pps = PictureParameterSet()
+    sps.log2DiffMaxMinLumaCodingBlockSize = 3
+    #expect(try PictureGeometry(sps, pps).sizeInCtbs == 256 * 136)
+    sps.pictureFormat?.picHeightInLumaSamples += 8
+    #expect(throws: PictureProblem.unsupported("a picture of 16384x8712")) { try PictureGeometry(sps, pps) }
+  }
+
   @Test func explicitTiles() throws {
     var (sps, pps) = sets()
     var tiles = PictureParameterSet.Tiles()

@@ -58,8 +58,11 @@ package struct PictureGeometry: Hashable, Sendable {
     return (Int(rasterToTileScan[ctb]) << (2 * shift)) + Int(zScanInCtb[(y & mask) << shift | (x & mask)])
   }
 
-  /// How many luma samples a picture may have to be decoded: those of level 6.2, and room for the longest side.
-  package static let maximumLumaSamples = 1 << 27
+  /// How many luma samples a picture may have to be decoded at all: those of levels 7 to 7.2, the most of any level with
+  /// limits. ISO/IEC 23008-2, Table A.8
+  package static let maximumLumaSamples = 142_606_336
+  /// How many it may have unless more are asked for: those of level 6.3, and room for the longest side.
+  package static let usualLumaSamples = 1 << 27
 
   /// The geometry of pictures of `sps` that refer to `pps`.
   package init(_ sps: SequenceParameterSet, _ pps: PictureParameterSet) throws(PictureProblem) {

@@ -18,8 +18,8 @@ public final class HEVCDecoder {
     /// Whether to compare the samples with picture hash messages.
     public var checksHashes = true
     /// How many luma samples a picture may have; up to sixteen pictures of each layer are kept in memory. No level
-    /// up to 6.2 allows more than the default.
-    public var maximumLumaSamples = PictureGeometry.maximumLumaSamples
+    /// up to 6.3 allows more than the default. Levels 7 to 7.2 allow 142 606 336, more than which are not decoded.
+    public var maximumLumaSamples = PictureGeometry.usualLumaSamples
     /// How many threads decode: several pictures at a time, whether of one layer or of several. With 1, the thread
     /// of the caller does all the work.
     ///

@@ -51,7 +51,7 @@ public struct PictureOptions: Hashable, Sendable {
   /// picture, it decodes more than is needed.
   public var threads = 1
   /// How many luma samples a picture may have; a larger one is not decoded.
-  public var maximumLumaSamples = PictureGeometry.maximumLumaSamples
+  public var maximumLumaSamples = PictureGeometry.usualLumaSamples
 
   /// Makes options for all output layers.
   public init() {}
