@@ -64,8 +64,8 @@ import Testing
   }
 
   @Test(arguments: small)
-  func changedAnywhere(_ file: SmallFile) {
-    guard let target = FuzzTarget.named("FuzzInfo") else { return }
+  func changedAnywhere(_ file: SmallFile) throws {
+    let target = try #require(FuzzTarget.named("FuzzInfo"))
     let commands = FuzzTarget.commands
     for seed in 0..<UInt64(12) {
       let bytes = target.mutated(

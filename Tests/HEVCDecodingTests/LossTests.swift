@@ -40,12 +40,13 @@ import Testing
 
   @Test(arguments: names, [false, true]) func laterPicturesSaySo(_ name: String, _ checksHashes: Bool) {
     let units = ThreadTests.accessUnits(name)
-    guard units.count > 2 else { return }
+    // Two streams have two pictures, of which the second is lost below.
+    #expect(units.count > 1)
     var truth: [Place: [String]] = [:]
     for picture in Self.decode(units, checksHashes: false, threads: 1) {
       truth[Place(tag: picture.tag, layerID: picture.layerID)] = DecodedStreamTests.truth(picture).hashes
     }
-    for lost in [1, units.count / 2] {
+    for lost in Set([1, units.count / 2]) {
       let damaged = Self.without(lost, units)
       let found = Self.decode(damaged, checksHashes: checksHashes, threads: 1)
       for picture in found {

@@ -28,6 +28,7 @@ import Testing
       if damaged.check(name) { files += 1 }
     }
     print("\(files) damaged files: \(damaged)")
+    #expect(files > 70)
     for line in damaged.refusals { print("  refused:", line) }
   }
 

@@ -97,6 +97,7 @@ import Testing
       }
     }
     print("\(pictures) pictures of \(accessUnits) access units share their order counts")
+    #expect(accessUnits > 1_000 && pictures > accessUnits)
   }
 
   /// How many pictures another decoder put out of each layer is how many there are.
@@ -156,6 +157,7 @@ import Testing
       accessUnits += groups.count
     }
     print("\(accessUnits) access units of \(CorpusStreams.names.count) streams are in order")
+    #expect(accessUnits > 1_000)
   }
 
   /// Samples of a movie are access units: the same units in a row give the same groups again, whatever is between
@@ -177,6 +179,7 @@ import Testing
       restored += 1
     }
     print("samples of \(restored) of \(compared) movies are found again as access units")
+    #expect(restored > 40)
   }
 
   @Test func theCameraOrder() throws {
@@ -267,5 +270,6 @@ import Testing
       }
     }
     print("\(headers) slice headers are written back to the bit; their slices have \(parts) parts")
+    #expect(headers > 2_000 && parts > headers)
   }
 }

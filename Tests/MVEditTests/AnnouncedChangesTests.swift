@@ -29,7 +29,10 @@ import Testing
     let dry = mvedit(words + ["--dry-run", "--json"] + inputs)
     let real = mvedit(words + ["--json", "--force", "-o", output] + inputs)
     #expect(dry.code == real.code, "\(words) \(inputs): \(dry.errors)\(real.errors)")
-    guard dry.code == .success, real.code == .success else { return nil }
+    guard dry.code == .success, real.code == .success else {
+      #expect(dry.errors == real.errors && !dry.errors.isEmpty, "\(words) \(inputs)")
+      return nil
+    }
     let (before, after) = (try report(dry), try report(real))
     for name in Set(before.keys).union(after.keys).sorted() {
       #expect(before[name] == after[name], "\(words) \(inputs): \(name)")
@@ -49,13 +52,17 @@ import Testing
       ["strip"], ["split"], ["merge"], ["flatten"], ["fragment"], ["repair"],
       ["repair", "--from", Fixtures.path("spatial.mov")],
     ]
-    for command in commands { _ = try expectSame(command, [path]) }
-    _ = try expectSame(["join"], [path, path])
+    var written = 0
+    for command in commands where try expectSame(command, [path]) != nil { written += 1 }
+    if try expectSame(["join"], [path, path]) != nil { written += 1 }
+    // Most are done, also to movies without video.
+    #expect(written >= 7)
   }
 
   @Test(arguments: ["two-views.hevc", "two-views-cropped.hevc", "three-views.hevc", "alpha-layer.hevc"])
   func mux(name: String) throws {
-    _ = try expectSame(["mux", "--fps", "30", "--brand", "mov"], [Fixtures.path(name)])
+    let words = ["mux", "--fps", "30", "--brand", "mov"]
+    #expect(try expectSame(words, [Fixtures.path(name)]) != nil)
   }
 
   /// What cannot be written is refused when it is announced, in the same words: here, a table points into boxes that change.
@@ -79,11 +86,12 @@ import Testing
   /// Values that `tag` announces are those that the movie has.
   @Test(arguments: ["metadata-keys.mov", "spatial.mov", "timed-metadata.mov"]) func tags(name: String) throws
   {
-    let words = [
+    var words = [
       "tag", "--creation-date", "2024-05-01T12:30:00+02:00", "--key", "com.apple.quicktime.title=A title",
-      "--field-of-view", "71.5",
     ]
-    guard let (run, output) = try expectSame(words, [Fixtures.path(name)]) else { return }
+    // There is no video in this one.
+    if name != "timed-metadata.mov" { words += ["--field-of-view", "71.5"] }
+    let (run, output) = try #require(try expectSame(words, [Fixtures.path(name)]))
     let movie = try MovieFile(path: output)
     for change in run.json?["changes"]?.elements ?? [] {
       let new = change["new"]?.text

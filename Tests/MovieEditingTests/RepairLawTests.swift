@@ -17,15 +17,16 @@ import Testing
 
   init() throws { folder = try TemporaryFolder() }
 
-  private func expectLaw(
+  /// - Returns: whether the movie was repaired, and not refused.
+  @discardableResult private func expectLaw(
     _ movie: MovieFile, donor: MovieFile? = nil, _ name: String
-  ) throws {
-    guard var repairer = try? MovieRepairer(movie) else { return }
+  ) throws -> Bool {
+    guard var repairer = try? MovieRepairer(movie) else { return false }
     repairer.donor = donor
     let planned: RepairReport
     do throws(EditError) { planned = try repairer.plannedReport() } catch {
       #expect(error.kind != .failed, "\(name): \(error)")
-      return
+      return false
     }
     let path = folder.path + "/repaired"
     var options = MovieWriteOptions()
@@ -34,11 +35,14 @@ import Testing
     #expect(planned.steps == written.steps, "\(name)")
     #expect(planned.changes == written.changes, "\(name)")
     try RepairLaw(before: movie, after: MovieFile(path: path), report: written, name: name).verify()
+    return true
   }
 
   @Test(arguments: Fixtures.media) func ofFixtures(name: String) throws {
-    guard let movie = try? MovieFile(path: Fixtures.path(name)) else { return }
-    try expectLaw(movie, name)
+    let movie = try MovieFile(path: Fixtures.path(name))
+    // A stream is no movie, and what is lost with lhvC is in no other place.
+    let isRefused = movie.mainVideoTrack?.isRawStream != false || name == "stereo-tags-without-lhvC.mov"
+    #expect(try expectLaw(movie, name) == !isRefused)
     try expectLaw(movie, donor: try? MovieFile(path: Fixtures.path("spatial.mov")), name + " from another")
   }
 
@@ -47,13 +51,13 @@ import Testing
     var movie = try item.start()
     let original = try movie.opened()
     try item.edit(&movie)
-    guard let broken = try? movie.opened() else { return }
+    let broken = try movie.opened()
     try expectLaw(broken, "\(item.rule) (\(index))")
     try expectLaw(broken, donor: original, "\(item.rule) (\(index)) from the original")
   }
 
   /// Every box of a movie, left out one at a time: alone, and with the original.
-  @Test(arguments: ["spatial.mov", "timed-metadata.mov", "two-views-fragmented.mp4"])
+  @Test(arguments: ["spatial.mov", "timecode.mov", "two-views-fragmented.mp4"])
   func withoutOneBox(name: String) throws {
     let original = try MovieFile(path: Fixtures.path(name))
     let tree = try #require(original.tree)
@@ -66,15 +70,17 @@ import Testing
       }
     }
     collect(tree.boxes, "")
+    var repaired = 0
     for path in paths {
       guard let place = BoxPath(path) else { continue }
       var edited = tree
       guard (try? edited.remove(place)) != nil, let bytes = try? edited.encoded(),
         let movie = try? MovieFile(bytes: bytes)
       else { continue }
-      try expectLaw(movie, "\(name) without \(path)")
-      try expectLaw(movie, donor: original, "\(name) without \(path), from the original")
+      if try expectLaw(movie, "\(name) without \(path)") { repaired += 1 }
+      if try expectLaw(movie, donor: original, "\(name) without \(path), from the original") { repaired += 1 }
     }
+    #expect(repaired > paths.count / 2)
   }
 
   /// The recording date of a clip is in its own time zone; the header has it in seconds of another moment.
@@ -113,11 +119,13 @@ import Testing
 
   @Test(.enabled(if: Corpus.isPresent)) func ofDamagedMovies() throws {
     let root = try #require(Corpus.folder)
+    var repaired = 0
     for name in Corpus.files("found") + Corpus.files("broken") where !name.hasSuffix(".bit") {
       guard let movie = try? MovieFile(path: root + "/" + name), movie.source.size ?? 0 < 4_000_000 else {
         continue
       }
-      try expectLaw(movie, name)
+      if try expectLaw(movie, name) { repaired += 1 }
     }
+    #expect(repaired > 50)
   }
 }

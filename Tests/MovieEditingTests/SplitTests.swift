@@ -156,11 +156,11 @@ import Testing
 
   @Test func whatWasSplitAndMergedIsWhatItWas() throws {
     for name in [
-      "spatial.mov", "stereo-no-hfov.mov", "hdr10.mp4", "half-equirect-180.mov", "alpha-layer.mp4",
+      "spatial.mov", "stereo-no-hfov.mov", "half-equirect-180.mov", "alpha-layer.mp4",
       "two-views-fragmented.mp4",
     ] {
       let movie = try fixture(name)
-      guard let track = movie.mainVideoTrack, track.isHEVC, track.layers.count > 1 else { continue }
+      try #require(movie.mainVideoTrack?.layers.count == 2, "\(name)")
       try roundTrip(movie, name)
     }
   }
