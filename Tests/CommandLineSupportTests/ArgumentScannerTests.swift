@@ -3,6 +3,27 @@
 import CommandLineSupport
 import Testing
 
+@Suite struct NamePatternTests {
+  /// A name that begins with a point has no ending there.
+  @Test(arguments: [
+    ("movies/a.b.mov", "a.b", "a.b.mov"), ("a", "a", "a"), (".hidden", ".hidden", ".hidden"),
+    ("a/.hidden.mov", ".hidden", ".hidden.mov"), ("-", "standard-input", "standard-input"),
+  ])
+  func namesOfInputs(input: String, name: String, file: String) throws {
+    #expect(try NamePattern("%n %f 100%%").name(for: input) == "\(name) \(file) 100%")
+  }
+
+  /// A number has at most 99 digits.
+  @Test func digits() throws {
+    let pattern = try NamePattern("%d-%03d", places: ["d"])
+    #expect(
+      pattern.name(for: "a", number: 7) == "7-007" && pattern.name(for: "a", number: 1_234) == "1234-1234")
+    for name in ["%100d", "%3n", "%", "%e"] {
+      #expect(throws: UsageError.self) { try NamePattern(name, places: ["d", "n"]) }
+    }
+  }
+}
+
 @Suite struct ArgumentScannerTests {
   static let json = Option("json", short: "j", "Write JSON")
   static let recursive = Option("recursive", short: "r", "Folders too")

@@ -150,6 +150,7 @@ import Testing
     #expect(
       errors("-o OUT%x.png", spatial).contains("'%x' in the name of the output is not %e, %n, %f, %d or %03d")
     )
+    #expect(errors("--all -o OUT%099d.png", spatial).contains("'%099d' in the name of the output"))
     #expect(errors("--layout separate -o OUT.png", spatial).contains("put %e for the eye into the name"))
     #expect(errors("--all -o OUT.png", spatial).contains("put %d for the number into the name"))
     #expect(errors("--all -o OUT%d.y4m", spatial).contains("leave %d out"))

@@ -115,15 +115,23 @@ import Testing
 
   /// 4:2:0 cannot be cut at odd columns: then the movie has the aperture of its source.
   @Test func anOddCleanApertureIsKept() throws {
-    let source = try clipped(try flat(), "odd.mov", aperture(47, 24, -4, 2))
-    let output = folder.path + "/odd-again.mov"
-    let run = mvedit("encode", "--layout", "mono", "-o", output, source)
-    #expect(run.code == .success, "\(run.errors)")
-    let track = try #require(try MovieFile(path: output).mainVideoTrack)
-    #expect(track.mainDescription?.box.first(CleanApertureBox.self) == aperture(47, 24, -4, 2))
-    #expect(track.header?.width == 47 << 16 && track.header?.height == 24 << 16)
-    #expect(try planes(output).width == 64)
-    #expect(mvdump("check", output).code == .success)
+    // An odd width, and an even one that begins at an odd column: half of 64 − 48, and one.
+    for (width, offset) in [(UInt32(47), Int32(-4)), (48, 1)] {
+      let source = try clipped(try flat(), "odd\(width).mov", aperture(width, 24, offset, 2))
+      let output = folder.path + "/odd-again.mov"
+      let run = mvedit("encode", "--layout", "mono", "-f", "-o", output, source)
+      #expect(run.code == .success, "\(run.errors)")
+      let track = try #require(try MovieFile(path: output).mainVideoTrack)
+      #expect(track.mainDescription?.box.first(CleanApertureBox.self) == aperture(width, 24, offset, 2))
+      #expect(track.header?.width == width << 16 && track.header?.height == 24 << 16)
+      #expect(try planes(output).width == 64)
+      // The clean aperture, the production aperture, and what is encoded.
+      let widths = ["clef", "prof", "enof"].map {
+        track.box?.first("tapt")?.first($0)?.payload(TrackApertureDimensionsBox.self)?.width
+      }
+      #expect(widths == [width << 16, 64 << 16, 64 << 16])
+      #expect(mvdump("check", output).code == .success)
+    }
   }
 
   @Test func fieldsAreRefused() throws {
@@ -155,6 +163,7 @@ import Testing
     }
     #expect(try notices(["--layout", "mono", text]) == ["trackLeftOut"])
     #expect(try notices(["--layout", "mono", Fixtures.path("alpha-layer.mp4")]) == ["alphaLeftOut"])
+    #expect(try notices(["--raw", "--layout", "mono", Fixtures.path("alpha-layer.mp4")]) == ["alphaLeftOut"])
     // Timed metadata is copied, and so is sound.
     #expect(try notices(["--layout", "mono", whole]) == [])
     // The layers of one video in two tracks.

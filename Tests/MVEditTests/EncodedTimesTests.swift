@@ -4,6 +4,7 @@ import ByteCoding
 import CommandLineSupport
 import HEVC
 import HEVCEncoding
+import ISOBMFF
 import MovieEditing
 import MovieEncoding
 import MoviePictures
@@ -155,6 +156,23 @@ import Testing
       }
     }
     #expect(places.contains { $0.isSound } && farthest > 0.5 && farthest < 1.4, "\(farthest)")
+  }
+
+  /// The sound of a picture that lasts long is in chunks that are as long as others.
+  @Test func soundOfALongPictureIsInChunks() throws {
+    let long = folder.path + "/long.mov", movie = folder.path + "/chunks.mov"
+    let short = Fixtures.path("metadata-keys.mov")
+    #expect(mvedit(["join", "-o", long] + Array(repeating: short, count: 8)).code == .success)
+    var writer = SpatialMovieWriter(try source([time(0, 1), time(7, 1), time(8, 1)]), settings: settings)
+    writer.soundSource = try MovieFile(path: long)
+    try writer.write(to: movie)
+    let sound = try #require(try MovieFile(path: movie).tracks.first { $0.mediaType == .audio })
+    let samples = try sound.samples()
+    let rows = try #require(sound.box?["mdia/minf/stbl/stsc"]?.payload(SampleToChunkBox.self)).entries
+    let most = rows.map(\.samplesPerChunk).max() ?? 0
+    let seconds = Double(most) * Double(samples.sample(at: 0)?.duration ?? 0) / Double(sound.timescale)
+    #expect(
+      Double(samples.endTime) / Double(sound.timescale) > 4 && seconds > 0 && seconds < 1.6, "\(seconds)")
   }
 
   /// The interval of pictures at which decoding can begin is one of time, not of a number of pictures.

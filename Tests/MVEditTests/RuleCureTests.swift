@@ -16,7 +16,7 @@ import Testing
     "MV001": [nil], "MV002": [nil], "MV003": [nil], "MV004": ["repair"], "MV081": [nil], "MV082": [nil],
     "MV100": [nil], "MV083": ["repair", nil, nil, nil, "repair", nil], "MV084": ["repair", nil, "repair"],
     "MV085": [nil, nil], "MV095": [nil], "MV096": ["repair"], "MV097": [nil, "repair"], "MV122": ["repair"],
-    "MV065": ["repair", nil], "MV091": ["repair"],
+    "MV065": ["repair", nil], "MV091": ["repair", "repair"],
     // Records and layers.
     "MV005": ["repair", "repair"], "MV006": ["repair", "repair --from ORIGINAL"], "MV007": ["repair"],
     "MV008": ["repair"], "MV123": ["repair"], "MV009": ["repair"], "MV010": ["repair"], "MV011": ["repair"],
@@ -29,7 +29,7 @@ import Testing
     "MV022": ["tag --field-of-view DEGREES"], "MV023": ["tag --baseline MM"], "MV024": ["tag"],
     "MV025": [nil], "MV026": ["tag", "tag --field-of-view DEGREES"], "MV027": ["tag --baseline MM"],
     "MV028": ["tag --field-of-view DEGREES"], "MV029": ["tag --disparity FRACTION"],
-    "MV030": [nil, nil, nil],
+    "MV030": [nil, nil, nil, nil],
     "MV080": [nil], "MV092": ["tag --baseline MM"],
     // Boxes of stereo and projected video.
     "MV031": ["tag"], "MV032": [nil], "MV033": ["repair", "repair"],
@@ -37,7 +37,7 @@ import Testing
     "MV037": ["repair", "repair"], "MV038": ["repair", "repair"], "MV039": ["tag --projection KIND"],
     "MV040": ["tag"], "MV041": ["tag --packing KIND"], "MV042": ["tag"], "MV043": [nil], "MV044": ["tag"],
     "MV045": [nil], "MV075": ["tag"], "MV076": [nil], "MV077": ["tag", "tag"], "MV078": [nil],
-    "MV079": [nil], "MV088": [nil, nil, nil, nil, nil], "MV093": ["tag"],
+    "MV079": [nil], "MV088": [nil, nil, nil, nil, nil, nil], "MV093": ["tag"],
     // The bitstream: it would have to be encoded again, or which of its statements is right is not known.
     "MV046": [nil], "MV047": [nil], "MV048": [nil], "MV049": [nil], "MV087": [nil], "MV098": [nil],
     "MV050": [nil], "MV102": [nil], "MV055": [nil],

@@ -31,7 +31,9 @@ import Testing
       Form(
         name: "IMA, version 1, another size", type: "ima4", version: 1, frames: 64, bytes: 68, statedSize: 4),
       Form(name: "IMA, version 0", type: "ima4", version: 0, channels: 1, frames: 64, bytes: 34),
+      Form(name: "IMA of two channels, version 0", type: "ima4", version: 0, frames: 64, bytes: 68),
       Form(name: "MACE", type: "MAC3", version: 0, frames: 6, bytes: 4),
+      Form(name: "MACE 6:1", type: "MAC6", version: 0, frames: 6, bytes: 2),
       Form(name: "16 bits", type: "twos", version: 0, bytes: 4),
       Form(name: "µ-law", type: "ulaw", version: 0, bytes: 2),
     ]

@@ -83,6 +83,9 @@ extension RuleCase {
       try movie.patch { $0.replaceSubrange(defaults.offset + 4..<defaults.offset + 8, with: code("free")) }
     },
     RuleCase("MV091") { $0.edit("\(tables)/stsd", SampleDescriptionBox.self) { $0.entryCount = 3 } },
+    RuleCase("MV091") {
+      $0.edit("moov/trak/mdia/minf/dinf/dref", DataReferenceBox.self) { $0.entryCount = 3 }
+    },
   ]
 
   static let cameras: [RuleCase] = [
@@ -126,6 +129,13 @@ extension RuleCase {
       movie.edit("\(entry)/vexu/proj/prji", ProjectionInformationBox.self) {
         $0.projection = .equirectangular
       }
+    },
+    // The least value that is not one of a flat camera.
+    RuleCase("MV030", "half-equirect-180.mov") { movie in
+      movie.edit("\(entry)/vexu/proj/prji", ProjectionInformationBox.self) {
+        $0.projection = .equirectangular
+      }
+      movie.edit("\(entry)/hfov", HorizontalFieldOfViewBox.self) { $0.fieldOfView.rawValue = 120_000 }
     },
     RuleCase("MV080", from: packed) { try $0.append(box("hfov", u32(63_400)), to: entry) },
     RuleCase("MV092") { movie in
@@ -228,6 +238,9 @@ extension RuleCase {
       try $0.append(box("lnsc", wholeLens(focalLength: 0)), to: "\(entry)/vexu")
     },
     RuleCase("MV088", from: parametric) {
+      try $0.append(box("lnsc", wholeLens(verticalFocalLength: 0)), to: "\(entry)/vexu")
+    },
+    RuleCase("MV088", from: parametric) {
       try $0.append(box("lnsc", wholeLens(height: 0)), to: "\(entry)/vexu")
     },
     RuleCase("MV088", from: parametric) {
@@ -255,10 +268,14 @@ extension RuleCase {
   }
 
   /// A lens of which everything is reported. The rotation is turned about three axes, each by that imaginary part.
-  private static func wholeLens(focalLength: UInt32 = 500, height: UInt32 = 1_000, turn: Float = 0) -> [UInt8]
-  {
+  private static func wholeLens(
+    focalLength: UInt32 = 500, verticalFocalLength: UInt32? = nil, height: UInt32 = 1_000, turn: Float = 0
+  ) -> [UInt8] {
     let part = u32(turn.bitPattern)
-    let intrinsics = fullBox("lnin", flags: 2, u32(0), u32(focalLength), u32(500), u32(500), u32(0))
+    // The vertical focal length comes with the skew.
+    let vertical = verticalFocalLength.map { u32($0) + u32(0) } ?? []
+    let intrinsics = fullBox(
+      "lnin", flags: vertical.isEmpty ? 2 : 3, u32(0), u32(focalLength), u32(500), u32(500), vertical, u32(0))
     let distortions = fullBox("ldst", flags: 1, u32(0), u32(0), u32(0), u32(0), u32(Float(90).bitPattern))
     let extrinsics = box(
       "lnex", fullBox("corg", code("blin")), box("cxfm", fullBox("uqua", part, part, part)))

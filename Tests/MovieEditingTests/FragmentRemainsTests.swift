@@ -41,13 +41,33 @@ import Testing
     return trimmer
   }
 
+  // MARK: Tracks that are removed
+
+  /// The levels of a subsegment index go with the index of their track, and so do levels that name it.
+  @Test func indexesOfRemovedTracksGo() {
+    func index(_ track: UInt8) -> PlainBox {
+      PlainBox("sidx", [0, 0, 0, 0, 0, 0, 0, track, 0, 0, 0, 30] + [UInt8](repeating: 0, count: 12))
+    }
+    func levels(_ track: UInt8) -> PlainBox { PlainBox("leva", [0, 0, 0, 0, 1, 0, 0, 0, track, 2]) }
+    let subsegments = PlainBox("ssix", [UInt8](repeating: 0, count: 8))
+    let boxes = [
+      PlainBox("moov", [], [PlainBox("mvex", [], [levels(1), levels(2)])]), index(2), subsegments, index(1),
+      subsegments,
+    ]
+    var tree = BoxTree(ByteView(boxes.flatMap(\.bytes)), registry: .standard)
+    #expect(tree.removeFragments(ofTracks: [2]))
+    #expect(tree.boxes.map(\.type) == ["moov", "sidx", "ssix"])
+    #expect(tree.boxes[1].payload(SegmentIndexBox.self)?.referenceID == 1)
+    #expect(tree["moov/mvex"]?.children.map { $0.body.array.suffix(2) } == [[1, 2]])
+  }
+
   // MARK: Brands
 
   /// Tables are not what CMAF and DASH promise.
   @Test func brandsOfFragmentsGoWithThem() throws {
     func brands(_ name: String) throws -> MovieFile {
       var movie = try remade(name)
-      movie.fileType = Array("dash".utf8) + [0, 0, 0, 0] + Array("iso6cmfcdashmp41".utf8)
+      movie.fileType = Array("dash".utf8) + [0, 0, 2, 0] + Array("iso6cmfcdashmp41".utf8)
       return try MovieFile(bytes: movie.fragmented(samplesEach: 2))
     }
     let movie = try brands("spatial.mov")
@@ -58,6 +78,8 @@ import Testing
       ("flatten", try MovieFlattener(movie).plannedMovie()),
     ] {
       let type = try #require(made.tree?.first("ftyp")?.payload(FileTypeBox.self))
+      // The version was one of the brand.
+      #expect(type.minorVersion == 0, "\(name)")
       #expect(type.majorBrand == "iso6" && type.compatibleBrands == ["iso6", "mp41"], "\(name): \(type)")
     }
   }

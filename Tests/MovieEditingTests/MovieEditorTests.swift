@@ -221,6 +221,8 @@ func copied(_ name: String, to folder: TemporaryFolder) throws -> String {
     #expect(CreationDate("1970-01-01")?.secondsSince1904 == 2_082_844_800)
     #expect(CreationDate("2024-02-29T12:30:15Z")?.secondsSince1904 == 3_792_054_615)
     #expect(CreationDate("2024-02-29T14:30:15+0200")?.secondsSince1904 == 3_792_054_615)
+    // Movies store whole seconds.
+    #expect(CreationDate("2024-02-29T12:30:15.75Z")?.secondsSince1904 == 3_792_054_615)
     #expect(CreationDate("2024-02-29T07:00:15-05:30")?.secondsSince1904 == 3_792_054_615)
     for text in [
       "2023-02-29", "2024-13-01", "1903-12-31", "2024-01-01T24:00", "yesterday", "2024-01-01Tx", "",

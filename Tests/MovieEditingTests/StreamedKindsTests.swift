@@ -73,7 +73,10 @@ import Testing
   @Test func theVenueOfImmersiveVideoIsAFile() throws {
     let venue = [UInt8]("the venue".utf8)
     let path = folder.path + "/immersive"
+    let two = try MoviePackager([movie(.fisheye, venue: venue), movie(.fisheye, venue: venue + [0])])
+    #expect(try two.plannedReport().notices.contains { $0.message.contains("its venue differs") })
     let report = try MoviePackager([movie(.fisheye, venue: venue)]).write(to: path)
+    #expect(!report.notices.contains { $0.message.contains("venue") }, "\(report.notices)")
     #expect(report.renditions.first?.attributes.requiredVideoLayout == "CH-STEREO/PROJ-AIV")
     let master = try text(path + "/master.m3u8")
     #expect(

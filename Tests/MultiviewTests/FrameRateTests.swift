@@ -23,6 +23,7 @@ import Testing
     Uneven(runs: [(60, 20), (40, 10)], rate: 60), Uneven(runs: [(99, 20), (1, 10)], rate: 30.15),
     Uneven(runs: [(4, 20)], rate: 30), Uneven(runs: [(90, 20), (10, 1)], rate: 60_000 / 1_810),
     Uneven(runs: [(80, 20), (10, 19), (10, 21)], rate: 30),
+    Uneven(runs: [(197, 20), (3, 10)], rate: 120_000 / 3_970),
   ]
 
   /// The rate of a playlist is the highest, and not that of a few samples, nor of rounding.

@@ -148,6 +148,27 @@ import Testing
     #expect(make.flatMap { bytes.slice(fileRange: $0.dataRange) }?.utf8Text == "Apple")
   }
 
+  /// Keys of several sample entries are listed once, and no more of them are read than of one entry.
+  @Test(arguments: [1, 5_000]) func keysOfSeveralEntries(count: Int) throws {
+    func entry(_ first: Int) -> [UInt8] {
+      let keys = (0..<count).map { number in
+        box(
+          FourCC(UInt32(number + 1)),
+          box("keyd", code("mdta"), Array("org.example.key\(first + number)".utf8)))
+      }
+      return box("mebx", u32(0), u16(0), u16(1), box("keys", keys.flatMap { $0 }))
+    }
+    func keys(_ second: Int) throws -> [String]? {
+      var movie = EditedMovie("timed-metadata.mov")
+      movie.remove("moov/trak/mdia/minf/stbl/stsd/mebx")
+      for first in [0, second] { try movie.append(entry(first), to: "moov/trak/mdia/minf/stbl/stsd") }
+      movie.edit("moov/trak/mdia/minf/stbl/stsd", SampleDescriptionBox.self) { $0.entryCount = 2 }
+      return try movie.opened().tracks[0].allTimedMetadataKeys?.map(\.identifier)
+    }
+    #expect(try keys(0) == (0..<count).map { "mdta/org.example.key\($0)" })
+    #expect(try keys(count)?.count == min(2 * count, 8_192))
+  }
+
   @Test(.enabled(if: Corpus.isPresent)) func iPhoneTimedMetadata() throws {
     let bytes = Corpus.bytes("apple/iphone15promax.mov")
     let tree = BoxTree(bytes, registry: .standard)

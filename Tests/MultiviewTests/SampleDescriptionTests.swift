@@ -186,6 +186,46 @@ import Testing
     }
     let other = try Self.opened(movie).check()
     #expect(other.findings.contains { $0.rule.id == "MV101" }, "\(other.findings.map(\.rule.id))")
+    // As many samples as are looked at count from the first that has the description.
+    var options = CheckOptions()
+    options.maximumSamples = 2
+    let short = try Self.opened(movie).check(options)
+    #expect(short.findings.contains { $0.rule.id == "MV101" }, "\(short.findings.map(\.rule.id))")
+  }
+
+  /// What hides tags of one track is repaired first for that track alone.
+  @Test func tagsHiddenInAnotherTrack() throws {
+    var movie = EditedMovie()
+    let track = try #require(movie.tree["moov/trak"])
+    movie.remove("\(EditedMovie.entry)/hfov")
+    try movie.append(box("hfov", u32(70_000)), to: "\(EditedMovie.entry)/vexu")
+    try movie.append(track.encoded(), to: "moov")
+    movie.edit("moov/trak[1]/tkhd", TrackHeaderBox.self) { $0.trackID = 9 }
+    let chunks = try #require(movie.tree["moov/trak[0]/mdia/minf/stbl/stco"]?.payload(ChunkOffsetBox.self))
+    movie.edit("moov/trak[1]/mdia/minf/stbl/stco", ChunkOffsetBox.self) { $0 = chunks }
+    movie.edit("moov/trak[1]/mdia/minf/stbl/stsd/hvc1/vexu/eyes/cams/blin", CameraBaselineBox.self) {
+      $0.baseline.rawValue = 64_000_000
+    }
+    let report = try movie.opened().check()
+    let hidden = try #require(report.findings.first { $0.rule.id == "MV034" })
+    let wrong = try #require(report.findings.first { $0.rule.id == "MV092" })
+    #expect(hidden.trackID == 1 && wrong.trackID == 9)
+    #expect(report.cure(of: hidden) == .repair && report.cure(of: wrong) == .askForTag(.baseline))
+  }
+
+  /// Dolby Vision has types of its own.
+  @Test(arguments: [("hev1", "hvc1"), ("dvhe", "dvh1")]) func entryTypesWithSets(type: String, wanted: String)
+    throws
+  {
+    let report = try Self.movie(type: try #require(FourCC(type))).opened().check()
+    #expect(report.findings.first { $0.rule.id == "MV005" }?.wanted == wanted)
+  }
+
+  /// A finding about the box of an entry itself names it, too.
+  @Test func theEntryOfAFinding() throws {
+    let report = try Self.movie(type: "hev1").opened().check()
+    let found = try #require(report.findings.first { $0.rule.id == "MV005" })
+    #expect(found.entry == 2 && found.path.hasSuffix("/hev1"), "\(found.path)")
   }
 
   @Test func whatSaysNothingMakesNoDifference() throws {

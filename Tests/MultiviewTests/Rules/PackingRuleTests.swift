@@ -61,6 +61,16 @@ import Testing
     }
   }
 
+  /// If a box and the bitstream signal something else, there is no telling what is right.
+  @Test(arguments: [(UInt8(2), true), (1, false)]) func sourcesThatDifferHaveNoCure(mode: UInt8, isSame: Bool)
+    throws
+  {
+    var movie = try Self.packed(3, interpretation: 1)
+    try movie.append(fullBox("st3d", [mode]), to: Self.entry)
+    let found = try #require(Self.findings(movie, "MV042").first)
+    #expect((found.cure != nil) == isSame, "\(String(describing: found.cure))")
+  }
+
   /// Spherical Video V2 in its later versions: mode 4 has the right view on the left.
   @Test func modeFourIsRightFirst() throws {
     var movie = EditedMovie("hdr10.mp4")
@@ -71,26 +81,56 @@ import Testing
   }
 
   /// Version 1 of Google's metadata is a text in a `uuid` box of the track. Spherical Video RFC
-  @Test func theTextOfVersionOneIsRead() throws {
+  @Test(arguments: [("top-bottom", "over"), ("left-right", "side")])
+  func theTextOfVersionOneIsRead(mode: String, packing: String) throws {
     let id: [UInt8] = [
       0xFF, 0xCC, 0x82, 0x63, 0xF8, 0x55, 0x4A, 0x93, 0x88, 0x14, 0x58, 0x7A, 0x02, 0x52, 0x1F, 0xDD,
     ]
     let text =
-      "<GSpherical:Spherical>true</GSpherical:Spherical><GSpherical:StereoMode>top-bottom</GSpherical:StereoMode>"
+      "<GSpherical:Spherical>true</GSpherical:Spherical><GSpherical:StereoMode>\(mode)</GSpherical:StereoMode>"
     var movie = EditedMovie("hdr10.mp4")
     try movie.append(box("uuid", id, Array(text.utf8)), to: "moov/trak")
     let found = try #require(Self.findings(movie, "MV042").first)
-    #expect(found.cure == .tag([.set(.eyes, "left,right"), .set(.packing, "over")]))
+    #expect(found.cure == .tag([.set(.eyes, "left,right"), .set(.packing, packing)]))
     #expect(try Self.findings(movie, "MV044").count == 1)
     // A packing in the sample entry does not make the sphere flat.
     try movie.append(fullBox("st3d", [1]), to: Self.entry)
     #expect(try Self.findings(movie, "MV044").count == 1)
   }
 
+  /// Which eye is shown in 2D is a question of two views in one picture, too.
+  @Test(arguments: [(UInt8(1), 0), (7, 1)]) func heroEyesOfPackedPictures(hero: UInt8, count: Int) throws {
+    var movie = EditedMovie("hdr10.mp4")
+    let eyes = box("eyes", fullBox("stri", [3]), fullBox("hero", [hero]))
+    try movie.append(box("vexu", eyes, box("pack", fullBox("pkin", code("side")))), to: Self.entry)
+    #expect(try Self.findings(movie, "MV048").count == count)
+  }
+
+  /// A track of one view may name the eye that another track has; one of both eyes may not name a third.
+  @Test(arguments: [(UInt8(1), UInt8(2), false), (3, 7, true)])
+  func heroEyesOfOneView(eyes: UInt8, hero: UInt8, isWrong: Bool) throws {
+    var movie = EditedMovie("hdr10.mp4")
+    try movie.append(
+      box("vexu", box("eyes", fullBox("stri", [eyes]), fullBox("hero", [hero]))), to: Self.entry)
+    let codes = try movie.opened().tracks[0].eyeAssignment.contradictions.map(\.code)
+    #expect(codes.contains { "\($0)".hasPrefix("hero-") } == isWrong, "\(codes)")
+  }
+
+  /// Mode 0 is one view.
+  @Test(arguments: [(UInt8(0), 1), (2, 0)]) func modesAreComparedWithThePacking(mode: UInt8, count: Int)
+    throws
+  {
+    var movie = EditedMovie("hdr10.mp4")
+    let packing = box("pack", fullBox("pkin", code("side")))
+    try movie.append(box("vexu", box("eyes", fullBox("stri", [3])), packing), to: Self.entry)
+    try movie.append(fullBox("st3d", [mode]), to: Self.entry)
+    #expect(try Self.findings(movie, "MV043").count == count)
+  }
+
   @Test func theMessageContradictsTheBoxes() throws {
-    func tagged(_ packing: FourCC, isReversed: Bool) throws -> EditedMovie {
+    func tagged(_ packing: FourCC, isReversed: Bool, eyes: UInt8 = 3) throws -> EditedMovie {
       var movie = try Self.packed(3, interpretation: 2)
-      let stri = fullBox("stri", [isReversed ? 11 : 3])
+      let stri = fullBox("stri", [isReversed ? 8 | eyes : eyes])
       try movie.append(
         box("vexu", box("eyes", stri), box("pack", fullBox("pkin", code(packing)))), to: Self.entry)
       return movie
@@ -98,6 +138,8 @@ import Testing
     #expect(try Self.findings(tagged("side", isReversed: true), "MV043").isEmpty)
     #expect(try Self.findings(tagged("side", isReversed: false), "MV043").count == 1)
     #expect(try Self.findings(tagged("over", isReversed: true), "MV043").count == 1)
+    // Which of two eyes is first is no question where one is claimed.
+    #expect(try Self.findings(tagged("side", isReversed: false, eyes: 1), "MV043").isEmpty)
   }
 
   /// A whole sphere against a half, in either direction.

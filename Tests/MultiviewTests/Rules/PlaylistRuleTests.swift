@@ -36,7 +36,13 @@ import Testing
     Case("MV104", "v/media.m3u8", "#EXTINF:0.5,\nsegment2", "segment2"),
     Case("MV104", "master.m3u8", "BANDWIDTH=9000000,", ""),
     Case("MV104", "master.m3u8", "CODECS=\"", "CODECS=\"hvc1\",CODECS=\""),
+    Case(
+      "MV104", "master.m3u8", "#EXT-X-STREAM-INF", "#EXT-X-SESSION-DATA:VALUE=\"a\"\n#EXT-X-STREAM-INF"),
     Case("MV105", "v/media.m3u8", "segment2.m4s", "segment3.m4s"),
+    // A gap is one segment.
+    Case(
+      "MV105", "v/media.m3u8", "#EXTINF:0.5,\nsegment1.m4s\n#EXTINF:0.5,\nsegment2",
+      "#EXT-X-GAP\n#EXTINF:0.5,\nsegment0.m4s\n#EXTINF:0.5,\nsegment3"),
     Case(
       "MV105", "v/media.m3u8", "#EXTINF:0.5,\nsegment2", "#EXTINF:0.5,\n#EXT-X-BYTERANGE:9999999@0\nsegment2"),
     Case("MV105", "master.m3u8", "\nv/media", "\nw/media", also: ["MV116"]),
@@ -64,8 +70,10 @@ import Testing
   /// - Parameters:
   ///   - constraints: the first byte of the constraint flags in `hvcC`, which the name of the codec has.
   ///   - projection: the projection; `nil` for none.
-  private func makeStream(constraints: UInt8 = 0x90, projection: FourCC? = nil) throws {
+  ///   - isWide: whether pixels are twice as wide as they are high.
+  private func makeStream(constraints: UInt8 = 0x90, projection: FourCC? = nil, isWide: Bool = false) throws {
     var edited = EditedMovie()
+    if isWide { try edited.append(box("pasp", u32(2), u32(1)), to: EditedMovie.entry) }
     if let projection {
       try edited.append(box("proj", fullBox("prji", code(projection))), to: "\(EditedMovie.entry)/vexu")
     }
@@ -213,8 +221,20 @@ import Testing
     facts.timescale = 1_000
     #expect(facts.allows(29.970, insteadOf: 30.303) && facts.allows(120, insteadOf: 125))
     #expect(!facts.allows(25, insteadOf: 30.303) && !facts.allows(60, insteadOf: 30.303))
+    // Whole units are no reason for another rate, however few a second has.
+    var coarse = facts
+    coarse.timescale = 60
+    #expect(coarse.allows(59, insteadOf: 60) && !coarse.allows(45, insteadOf: 60))
     facts.timescale = 30_000
     #expect(!facts.allows(29.970, insteadOf: 30.303))
+  }
+
+  /// `RESOLUTION` is the size at which pictures are shown, or that in which they are coded.
+  @Test(arguments: [("320x180", true), ("640x180", true), ("640x360", false)])
+  func eitherSizeIsAccepted(size: String, isRight: Bool) throws {
+    try makeStream(isWide: true)
+    if size != "320x180" { try change("master.m3u8", "RESOLUTION=320x180", "RESOLUTION=\(size)") }
+    #expect(try found() == (isRight ? [] : ["MV110"]))
   }
 
   /// Lenses that a playlist names are not missing from the segments. Apple's streams have them there alone.
