@@ -202,9 +202,6 @@ public struct StereoSource {
       "frame rates (\(first.frameRate?.description ?? ""), \(second.frameRate?.description ?? ""))",
       advice: "Convert one of the sources, or give the frame rate of both.")
     try check(
-      given.colour != nil, first.meaning.colour, second.meaning.colour, "colour spaces",
-      advice: "Convert one of the sources, or give the colour space of both.")
-    try check(
       given.isFullRange != nil, first.meaning.isFullRange, second.meaning.isFullRange,
       "ranges of sample values", advice: "Convert one of the sources, or give the range of both.")
   }
