@@ -80,7 +80,8 @@ package enum EncodeCommand: Command {
     guard !isRaw || !request.asksForChanges else {
       throw UsageError("the options of tag need a movie, which --raw does not make")
     }
-    let settings = try EncodeOption.settings(arguments, destination, isRaw: isRaw)
+    var settings = try EncodeOption.settings(arguments, destination, isRaw: isRaw)
+    settings.movie.putsMovieFirst = settings.movie.putsMovieFirst || request.changesSamples
     let raw = try EncodeOption.rawFormat(arguments)
     return invocation.run { () throws(CommandFailure) in
       let encoding = Encoding(

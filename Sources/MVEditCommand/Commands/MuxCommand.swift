@@ -59,7 +59,8 @@ package enum MuxCommand: Command {
     let request = try TagRequest(arguments)
     let destination = try OutputDestination(arguments, invocation)
     try destination.checkSeeking(arguments)
-    let options = try MuxOption.options(arguments, destination)
+    var options = try MuxOption.options(arguments, destination)
+    options.putsMovieFirst = options.putsMovieFirst || request.changesSamples
     return invocation.run { () throws(CommandFailure) in
       try mux(path, options, request, destination, invocation)
     }
