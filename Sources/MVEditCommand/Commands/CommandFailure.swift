@@ -40,6 +40,50 @@ extension CommandReport {
   var exitCode: ExitCode { .success }
 }
 
+/// The report of a command on the movie that it makes.
+struct NewMovieReport: CommandReport {
+  private let destination: OutputDestination
+  private let lines: [String]
+  private(set) var json: JSONObject
+  /// The removals that match nothing, and of what; they are said first.
+  private var unmatched: [String] = []
+  private var file = ""
+
+  /// - Parameters:
+  ///   - subject: the member that names what the movie was made from.
+  ///   - lines: the report for a person.
+  ///   - members: what else programs are told.
+  init(
+    _ command: String, of subject: JSONObject, _ destination: OutputDestination,
+    _ written: MovieWriteReport?, _ lines: [String], _ members: JSONObject
+  ) {
+    (self.destination, self.lines) = (destination, lines)
+    let head: JSONObject = ["schema": "mvedit.\(command)/1"]
+    json = head + subject + destination.json(written) + members
+  }
+
+  /// The same with removals that match nothing in a file.
+  func with(unmatched: [String], of file: String) -> NewMovieReport {
+    var report = self
+    (report.unmatched, report.file) = (unmatched, file == "-" ? "standard input" : file)
+    report.json = json + ["unmatched": unmatched]
+    return report
+  }
+
+  var exitCode: ExitCode { unmatched.isEmpty ? .success : .no }
+
+  /// On a dry run the lines are the answer; otherwise they go to standard error.
+  func write(_ invocation: Invocation) {
+    for message in unmatched { invocation.report(file, message) }
+    destination.say(lines, invocation)
+  }
+}
+
+extension MovieWriteReport? {
+  /// How the line ends that says what was made: `, 1.2 MB written`, or nothing on a dry run.
+  var ending: String { map { ", \(Quantity.bytes($0.bytesWritten)) written" } ?? "" }
+}
+
 extension Invocation {
   /// Does what a command does, and says what came of it.
   func run(_ body: () throws(CommandFailure) -> some CommandReport) -> ExitCode {

@@ -10,11 +10,11 @@ extension Invocation {
   /// - Parameters:
   ///   - takesSeveral: whether several movies are taken, whose outputs have names by a pattern.
   ///   - make: how it is made.
-  ///   - report: makes the report on it: of which file, where it went, and what is in it.
+  ///   - report: makes the report of the command: of which file, and where the movie went.
   func convert<Conversion: MovieConversion>(
     takesSeveral: Bool = false,
     _ make: (MovieFile) throws(EditError) -> Conversion,
-    report: (String, OutputDestination, Conversion.Report) -> some CommandReport
+    report: (Conversion.Report, String, OutputDestination) -> NewMovieReport
   ) throws(UsageError) -> ExitCode {
     let paths = takesSeveral ? arguments.operands : [try WritingOptions.input(arguments)]
     let destination = try OutputDestination(arguments, self)
@@ -22,28 +22,27 @@ extension Invocation {
     let isPattern = takesSeveral && (paths.count > 1 || hasPlace)
     var code = ExitCode.success
     for (path, output) in zip(paths, isPattern ? try destination.each(of: paths) : [destination]) {
-      code = max(code, convert(path, to: output, make, report))
+      let done = run { () throws(CommandFailure) in
+        let movie = try openMovie(path)
+        do throws(EditError) {
+          return report(try carryOut(try make(movie), to: output), path, output)
+        } catch { throw CommandFailure(path, error) }
+      }
+      code = max(code, done)
     }
     return code
   }
 
-  private func convert<Conversion: MovieConversion>(
-    _ path: String, to destination: OutputDestination,
-    _ make: (MovieFile) throws(EditError) -> Conversion,
-    _ report: (String, OutputDestination, Conversion.Report) -> some CommandReport
-  ) -> ExitCode {
-    run { () throws(CommandFailure) in
-      let movie = try openMovie(path)
-      do throws(EditError) {
-        let conversion = try make(movie)
-        let options = WritingOptions.options(arguments)
-        let meter = WritingMeter(self)
-        defer { meter.clear() }
-        guard let output = try destination.output(options, of: [movie], meter) else {
-          return report(path, destination, try conversion.plannedReport())
-        }
-        return report(path, destination, try conversion.write(to: output, options))
-      } catch { throw CommandFailure(path, error) }
+  /// Writes the movie that a conversion makes; on a dry run, only plans it.
+  func carryOut<Conversion: MovieConversion>(
+    _ conversion: Conversion, to destination: OutputDestination
+  ) throws(EditError) -> Conversion.Report {
+    let options = WritingOptions.options(arguments)
+    let meter = WritingMeter(self)
+    defer { meter.clear() }
+    guard let output = try destination.output(options, of: conversion.movies, meter) else {
+      return try conversion.plannedReport()
     }
+    return try conversion.write(to: output, options)
   }
 }

@@ -305,12 +305,11 @@ enum EncodeOption {
 
   /// The name of an option that has no meaning without a movie.
   static func unwantedWithRaw(_ arguments: ParsedArguments) -> String? {
-    if arguments.text(MuxOption.audio) != nil { return "audio" }
-    if arguments.text(MuxOption.metadataFrom) != nil { return "metadata-from" }
-    if arguments.text(MuxOption.brand) != nil { return "brand" }
-    if arguments.text(MuxOption.reorder) != nil { return "reorder" }
-    if arguments.has(MuxOption.fragment) { return "fragment" }
-    return arguments.has(WritingOptions.faststart) ? "faststart" : nil
+    let options = [
+      MuxOption.audio, MuxOption.metadataFrom, MuxOption.brand, MuxOption.reorder, MuxOption.fragment,
+      WritingOptions.faststart,
+    ]
+    return options.first(where: arguments.has)?.name
   }
 
   static func settings(

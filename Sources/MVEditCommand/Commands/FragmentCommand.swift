@@ -60,7 +60,7 @@ package enum FragmentCommand: Command {
       fragmenter.writesEditsForOffsets = arguments.text(reorder) == "edit"
       return fragmenter
     } report: {
-      FragmentCommandReport(file: $0, destination: $1, report: $2, isFragmented: true)
+      $0.ofCommand(name, on: $1, $2)
     }
   }
 
@@ -100,7 +100,39 @@ package enum FlattenCommand: Command {
     try invocation.convert { movie throws(EditError) in
       try MovieFlattener(movie)
     } report: {
-      FragmentCommandReport(file: $0, destination: $1, report: $2, isFragmented: false)
+      $0.ofCommand(name, on: $1, $2)
     }
+  }
+}
+
+extension FragmentReport {
+  /// The report of `mvedit fragment` or `mvedit flatten`.
+  fileprivate func ofCommand(
+    _ command: String, on file: String, _ destination: OutputDestination
+  ) -> NewMovieReport {
+    let isFragmented = command == FragmentCommand.name
+    let count = Quantity.count(fragments, "fragment")
+    let samples =
+      Quantity.count(tracks.reduce(0) { $0 + $1.samples }, "sample") + " in "
+      + Quantity.count(tracks.count, "track")
+    let line =
+      if isFragmented {
+        "\(count) of up to \(longest.words), \(samples)"
+      } else if fragments > 0 {
+        "\(samples) from \(count)"
+      } else {
+        "the movie has no fragments: nothing needed to change"
+      }
+    let rows = JSONList(rows: tracks) {
+      ["track": $0.id, "mediaType": "\($0.mediaType)", "samples": $0.samples]
+    }
+    let all: JSONObject = ["fragments": fragments]
+    return NewMovieReport(
+      command, of: ["file": file], destination, written, [line + written.ending] + notices.map(\.message),
+      isFragmented
+        ? all + [
+          "longest": longest.json, "tracks": rows,
+          "notices": JSONList(rows: notices) { ["kind": $0.kind, "message": $0.message] },
+        ] : all + ["tracks": rows])
   }
 }

@@ -26,11 +26,7 @@ package enum JoinCommand: Command {
       + "own.",
   ]
   package static let operands = Operands.files
-  package static let options = [
-    WritingOptions.output, sameSpatial, mixedEyes, WritingOptions.dryRun, WritingOptions.force,
-    WritingOptions.keepDates, WritingOptions.keepFree,
-    WritingOptions.faststart, CommonOptions.json, CommonOptions.jsonLines,
-  ]
+  package static let options = [WritingOptions.output, sameSpatial, mixedEyes] + WritingOptions.all
   package static let examples = [
     Example("mvedit join -o all.mov a.mov b.mov c.mov", "Join three movies"),
     Example("mvedit join --same-spatial -o all.mov a.mov b.mov", "Join them only if both have the same tags"),
@@ -52,22 +48,21 @@ package enum JoinCommand: Command {
     }
     let destination = try OutputDestination(arguments, invocation)
     return invocation.run { () throws(CommandFailure) in
-      var movies: [MovieFile] = []
-      for path in paths { movies.append(try invocation.openMovie(path)) }
+      let movies = try paths.map { path throws(CommandFailure) in try invocation.openMovie(path) as MovieFile
+      }
       do throws(EditError) {
         var joiner = try MovieJoiner(movies)
         joiner.requiresSameSpatialTags = arguments.has(sameSpatial)
         joiner.allowsMixedEyes = arguments.has(mixedEyes)
-        let options = WritingOptions.options(arguments)
-        let meter = WritingMeter(invocation)
-        defer { meter.clear() }
-        let report =
-          if let output = try destination.output(options, of: movies, meter) {
-            try joiner.write(to: output, options)
-          } else {
-            try joiner.plannedReport()
-          }
-        return JoinReport(files: paths, destination: destination, report: report)
+        let report = try invocation.carryOut(joiner, to: destination)
+        var lines = zip(paths, report.parts).map { "\($0) begins at \($1.words)" }
+        lines.append("\(report.range.upperBound.words) in all: \(report.trackWords)" + report.written.ending)
+        return NewMovieReport(
+          name, of: [:], destination, report.written, lines + report.noticeLines(),
+          [
+            "parts": JSONList(rows: zip(paths, report.parts)) { ["file": $0, "start": $1.json] },
+            "duration": report.range.upperBound.json,
+          ] + report.json)
       } catch {
         var error = error
         if error.kind == .mixedEyes {

@@ -19,11 +19,7 @@ package enum MergeCommand: Command {
     "If the tracks have no stereo and spatial tags, the merged track has none either: mvedit tag adds them.",
   ]
   package static let operands = Operands.file
-  package static let options = [
-    WritingOptions.output, WritingOptions.dryRun, WritingOptions.force, WritingOptions.keepDates,
-    WritingOptions.keepFree,
-    WritingOptions.faststart, CommonOptions.json, CommonOptions.jsonLines,
-  ]
+  package static let options = [WritingOptions.output] + WritingOptions.all
   package static let examples = [
     Example("mvedit merge -o spatial.mov two-tracks.mp4", "Put both layers into one track"),
     Example("mvedit merge --dry-run two-tracks.mp4", "Show which tracks would be merged"),
@@ -33,7 +29,7 @@ package enum MergeCommand: Command {
     try invocation.convert { movie throws(EditError) in
       try MovieMerger(movie)
     } report: {
-      LayerTracksCommandReport(command: name, file: $0, destination: $1, report: $2)
+      $0.ofCommand(name, on: $1, $2)
     }
   }
 }

@@ -69,7 +69,7 @@ package enum MuxCommand: Command {
   private static func mux(
     _ path: String, _ options: MuxOptions, _ request: TagRequest, _ destination: OutputDestination,
     _ invocation: Invocation
-  ) throws(CommandFailure) -> MuxCommandReport {
+  ) throws(CommandFailure) -> NewMovieReport {
     let donor = try invocation.openMovie(request.donor)
     let sound = try invocation.openMovie(invocation.arguments.text(MuxOption.audio))
     let metadata = try invocation.openMovie(invocation.arguments.text(MuxOption.metadataFrom))
@@ -100,13 +100,41 @@ package enum MuxCommand: Command {
         output.progress = meter.show
         report = try muxer.write(to: output, by: folder + "/mvedit")
       }
-      return MuxCommandReport(
-        file: path, destination: destination, report: report, unmatched: unmatched)
+      return report.ofCommand(on: path, destination).with(unmatched: unmatched, of: path)
     } catch {
       var error = error
       if error.kind == .damagedStream { error.advice += " Or take it as it is\(.allowDamage)." }
       throw CommandFailure(path, error)
     }
+  }
+}
+
+extension MuxReport {
+  fileprivate func ofCommand(on file: String, _ destination: OutputDestination) -> NewMovieReport {
+    let rate = frameRate.map { "\($0) pictures a second" } ?? "no frame rate"
+    let entries = descriptions > 1 ? ", \(descriptions) sample entries" : ""
+    var lines = [
+      Quantity.count(samples, "sample") + (layers.count == 1 ? " of layer " : " of layers ")
+        + listed(layers.map(String.init), "and") + ", " + rate + entries + written.ending
+    ]
+    lines += notices.map { notice in
+      "\(notice.count) " + notice.message + (notice.firstOffset.map { ", first at \($0)" } ?? "")
+    }
+    if destination == .nowhere { lines += changes.map(\.line) }
+    return NewMovieReport(
+      MuxCommand.name, of: ["file": file], destination, written, lines,
+      [
+        "samples": samples, "syncSamples": syncSamples, "layers": layers.inline,
+        "sampleEntries": descriptions, "frameRate": frameRate.map { "\($0)" },
+        "frameRateSource": rateSource?.rawValue,
+        "unitsLeftOut": JSONObject(unitsLeftOut.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }),
+        "notices": JSONList(rows: notices) {
+          [
+            "kind": $0.kind.rawValue, "count": $0.count, "firstOffset": $0.firstOffset, "message": $0.message,
+          ]
+        },
+        "changes": changes.json,
+      ])
   }
 }
 
@@ -152,16 +180,13 @@ enum MuxOption {
   static func options(
     _ arguments: ParsedArguments, _ destination: OutputDestination
   ) throws(UsageError) -> MuxOptions {
-    var options = MuxOptions()
-    if let rate = try frameRate(arguments) { options.frameRate = rate }
-    options.brand = try chosenBrand(arguments, destination)
-    options.reordering = try reordering(arguments, options.brand)
+    let rate = try frameRate(arguments)
+    var options = try encodingOptions(arguments, destination)
+    if let rate { options.frameRate = rate }
     options.listsOpenAccessPoints = arguments.has(openSync)
     options.skipsUndecodableStart = arguments.has(skipUndecodable)
     options.allowsLostPictures = arguments.has(allowDamage)
     options.isOverwriting = arguments.has(WritingOptions.force)
-    options.putsMovieFirst = arguments.has(WritingOptions.faststart)
-    options.fragmentDuration = try FragmentCommand.seconds(fragment, arguments)
     return options
   }
 

@@ -65,8 +65,8 @@ package enum PackageCommand: Command {
       throw UsageError("--program-date needs a date such as 2026-01-31T12:00:00Z, not '\(date)'")
     }
     return invocation.run { () throws(CommandFailure) in
-      var movies: [MovieFile] = []
-      for path in paths { movies.append(try invocation.openMovie(path)) }
+      let movies = try paths.map { path throws(CommandFailure) in try invocation.openMovie(path) as MovieFile
+      }
       do throws(EditError) {
         var packager = try MoviePackager(movies)
         if let length { packager.duration = length }
@@ -82,8 +82,7 @@ package enum PackageCommand: Command {
           } else {
             try packager.plannedReport()
           }
-        return PackageCommandReport(
-          files: paths, destination: isDry ? .nowhere : .file(folder ?? ""), report: report)
+        return report.ofCommand(on: paths, isDry ? .nowhere : .file(folder ?? ""))
       } catch { throw CommandFailure(paths.count == 1 ? paths[0] : "", error) }
     }
   }
@@ -108,5 +107,36 @@ package enum PackageCommand: Command {
     let zone = Array(rest)
     return zone.count == 6 && [UInt8(ascii: "+"), UInt8(ascii: "-")].contains(zone[0]) && isDigit(zone[1])
       && isDigit(zone[2]) && zone[3] == UInt8(ascii: ":") && isDigit(zone[4]) && isDigit(zone[5])
+  }
+}
+
+extension PackageReport {
+  fileprivate func ofCommand(on files: [String], _ destination: OutputDestination) -> NewMovieReport {
+    var lines = renditions.map { rendition in
+      let attributes = rendition.attributes.entries.map { "\($0.key)=\($0.value)" }.joined(separator: ",")
+      return
+        "\(rendition.name): track \(rendition.trackID), \(Quantity.count(rendition.segments, "segment")), "
+        + "\(rendition.averageBandwidth) bits a second, up to \(rendition.bandwidth), \(attributes)"
+    }
+    if let written { lines.append("\(Quantity.bytes(written.bytesWritten)) written") }
+    return NewMovieReport(
+      PackageCommand.name, of: ["files": files], destination, written, lines + notices.map(Self.words),
+      [
+        "renditions": JSONList(renditions) { rendition in
+          [
+            "name": rendition.name, "track": rendition.trackID, "mediaType": "\(rendition.mediaType)",
+            "segments": rendition.segments, "targetDuration": rendition.targetDuration,
+            "bandwidth": rendition.bandwidth, "averageBandwidth": rendition.averageBandwidth,
+            "attributes": rendition.attributes.json,
+          ]
+        },
+        "notices": JSONList(rows: notices) { ["kind": $0.kind, "message": $0.message] },
+      ])
+  }
+
+  private static func words(_ notice: Notice) -> String {
+    guard case .publishes(let kind, _) = notice else { return notice.message }
+    let name = PersonalDataName.allCases.first { $0.kinds == [kind] }?.rawValue ?? ""
+    return notice.message + ": to leave it out, use mvedit tag --remove \(name) first"
   }
 }

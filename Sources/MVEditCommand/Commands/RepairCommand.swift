@@ -26,12 +26,7 @@ package enum RepairCommand: Command {
       + "unchanged. Every change is reported, with the errors that remain.",
   ]
   package static let operands = Operands.file
-  package static let options =
-    [WritingOptions.output, from, fps, track] + [
-      WritingOptions.dryRun, WritingOptions.force, WritingOptions.keepDates, WritingOptions.keepFree,
-      WritingOptions.faststart,
-      CommonOptions.json, CommonOptions.jsonLines,
-    ]
+  package static let options = [WritingOptions.output, from, fps, track] + WritingOptions.all
   package static let examples = [
     Example("mvedit repair --dry-run remuxed.mp4", "Show what would be repaired"),
     Example("mvedit repair -o fixed.mp4 imported.mp4", "Repair with what the movie itself contains"),
@@ -79,8 +74,40 @@ package enum RepairCommand: Command {
           } else {
             try repairer.plannedReport()
           }
-        return RepairCommandReport(file: path, output: isDry ? nil : output, report: report)
+        return report.ofCommand(on: path, isDry ? .nowhere : .file(output ?? ""))
       } catch { throw CommandFailure(path, error) }
     }
+  }
+}
+
+extension RepairReport {
+  fileprivate func ofCommand(on file: String, _ destination: OutputDestination) -> NewMovieReport {
+    var lines = steps.map { step in
+      let rule = step.rule.map { "\($0.id) " } ?? ""
+      return rule + step.name + ": " + step.old + " → " + step.new + " (" + step.place + ")"
+    }
+    lines += changes.map(\.line)
+    if lines.isEmpty {
+      lines.append(left.isEmpty ? "nothing needs to be repaired" : "nothing can be repaired")
+    }
+    for finding in left {
+      let place = finding.path.isEmpty ? "" : " (\(finding.path))"
+      lines.append("not repaired: \(finding.rule.id) \(finding.message)" + place)
+    }
+    if let written { lines.append("\(Quantity.bytes(written.bytesWritten)) written") }
+    return NewMovieReport(
+      RepairCommand.name, of: ["file": file], destination, written, lines,
+      [
+        "steps": JSONList(rows: steps) {
+          [
+            "rule": $0.rule?.id.rawValue, "track": $0.trackID, "place": $0.place, "name": $0.name,
+            "old": $0.old, "new": $0.new,
+          ]
+        },
+        "changes": changes.json,
+        "left": JSONList(rows: left) {
+          ["rule": "\($0.rule.id)", "track": $0.trackID, "place": $0.path, "message": $0.message]
+        },
+      ])
   }
 }

@@ -21,11 +21,7 @@ package enum SplitCommand: Command {
       + "fail on the second layer, and for tools that need each layer separately.",
   ]
   package static let operands = Operands.file
-  package static let options = [
-    WritingOptions.output, extractors, WritingOptions.dryRun, WritingOptions.force, WritingOptions.keepDates,
-    WritingOptions.keepFree,
-    WritingOptions.faststart, CommonOptions.json, CommonOptions.jsonLines,
-  ]
+  package static let options = [WritingOptions.output, extractors] + WritingOptions.all
   package static let examples = [
     Example("mvedit split -o two-tracks.mp4 spatial.mov", "Give each layer a track of its own"),
     Example(
@@ -44,7 +40,36 @@ package enum SplitCommand: Command {
       splitter.usesExtractors = usesExtractors
       return splitter
     } report: {
-      LayerTracksCommandReport(command: name, file: $0, destination: $1, report: $2)
+      $0.ofCommand(name, on: $1, $2)
     }
+  }
+}
+
+extension LayerTracksReport {
+  /// The report of `mvedit split` or `mvedit merge`.
+  func ofCommand(_ command: String, on file: String, _ destination: OutputDestination) -> NewMovieReport {
+    var lines = tracks.map { track in
+      let layers = track.layers.map(String.init).joined(separator: " and ")
+      var line = "track \(track.id): layer\(track.layers.count == 1 ? "" : "s") \(layers)"
+      if track.layers.first == 0, let eye { line += " (the \(eye) eye)" }
+      if let other = track.extractsFrom { line += ", and extractors that refer to track \(other)" }
+      return line + ", \(Quantity.count(track.samples, "sample"))"
+    }
+    if command == MergeCommand.name, let first = tracks.first {
+      lines.append("these become track \(first.id)")
+    }
+    if written != nil { lines[lines.count - 1] += written.ending }
+    return NewMovieReport(
+      command, of: ["file": file], destination, written, lines + leftOut + damage,
+      [
+        "eye": eye?.rawValue,
+        "tracks": JSONList(rows: tracks) { track in
+          let object: JSONObject = [
+            "track": track.id, "layers": track.layers.inline, "samples": track.samples,
+          ]
+          return track.extractsFrom.map { object + ["extractsFrom": $0] } ?? object
+        },
+        "leftOut": leftOut, "damage": damage,
+      ])
   }
 }

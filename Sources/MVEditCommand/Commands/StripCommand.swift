@@ -23,11 +23,7 @@ package enum StripCommand: Command {
       + "predicted from it, and cannot be kept without encoding: --eye refuses it.",
   ]
   package static let operands = Operands.file
-  package static let options = [
-    WritingOptions.output, eye, keepTags, WritingOptions.dryRun, WritingOptions.force,
-    WritingOptions.keepDates, WritingOptions.keepFree,
-    WritingOptions.faststart, CommonOptions.json, CommonOptions.jsonLines,
-  ]
+  package static let options = [WritingOptions.output, eye, keepTags] + WritingOptions.all
   package static let examples = [
     Example("mvedit strip -o flat.mov spatial.mov", "Keep one eye, whichever is coded first"),
     Example("mvedit strip --dry-run spatial.mov", "Show which eye that is"),
@@ -50,7 +46,29 @@ package enum StripCommand: Command {
       }
       return stripper
     } report: {
-      StripCommandReport(file: $0, destination: $1, report: $2)
+      $0.ofCommand(on: $1, $2)
     }
+  }
+}
+
+extension StripReport {
+  fileprivate func ofCommand(on file: String, _ destination: OutputDestination) -> NewMovieReport {
+    let kept = eye.map { "the \($0) eye" } ?? "the base layer"
+    let units = unitsLeftOut.sorted { $0.key < $1.key }
+    var lines = ["keeps \(kept), \(Quantity.count(samples, "sample"))" + written.ending]
+    for (layer, count) in units {
+      lines.append(
+        "\(Quantity.count(count, "NAL unit")) of layer \(layer) left out"
+          + (layer == 0 ? ", which belonged to pictures of other layers" : ""))
+    }
+    if units.isEmpty { lines.append("the movie has only one layer: nothing needed to change") }
+    lines += leftOut + changes.map { "key \($0.name) removed" }
+    return NewMovieReport(
+      "strip", of: ["file": file], destination, written, lines,
+      [
+        "track": trackID, "eye": eye?.rawValue, "samples": samples,
+        "unitsLeftOut": JSONList(rows: units) { ["layer": $0.key, "count": $0.value] },
+        "leftOut": leftOut, "changes": changes.json,
+      ])
   }
 }

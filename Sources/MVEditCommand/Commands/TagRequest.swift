@@ -117,10 +117,7 @@ struct TagRequest {
   }
 
   /// Whether any change is requested.
-  var asksForChanges: Bool {
-    removesAll || donor != nil || swapsEyes || date != nil || !edits.isEmpty || !keys.isEmpty
-      || !removedKeys.isEmpty || !removedData.isEmpty
-  }
+  var asksForChanges: Bool { asksForMore || !removedData.isEmpty }
 
   /// Makes the changes. `donor` is the movie to copy from.
   ///

@@ -26,11 +26,8 @@ package enum TrimCommand: Command {
       + "samples, are refused with the reason.",
   ]
   package static let operands = Operands.files
-  package static let options = [
-    WritingOptions.output, from, to, keep, snap, keepIdentifier, WritingOptions.dryRun, WritingOptions.force,
-    WritingOptions.keepDates, WritingOptions.keepFree, WritingOptions.faststart, CommonOptions.json,
-    CommonOptions.jsonLines,
-  ]
+  package static let options =
+    [WritingOptions.output, from, to, keep, snap, keepIdentifier] + WritingOptions.all
   package static let examples = [
     Example("mvedit trim --from 1.5 --to 4.25 -o part.mov movie.mov", "Keep what is shown between two times"),
     Example("mvedit trim --to '#100' -o part.mov movie.mov", "Keep the first hundred pictures"),
@@ -60,14 +57,26 @@ package enum TrimCommand: Command {
   package static func run(_ invocation: Invocation) throws(UsageError) -> ExitCode {
     let arguments = invocation.arguments
     let parts = try parts(arguments)
+    let advice = arguments.has(snap) ? "" : "; --snap extends the part to sync samples instead"
     return try invocation.convert(takesSeveral: true) { movie throws(EditError) in
       var trimmer = try MovieTrimmer(movie)
       trimmer.parts = parts
       trimmer.snapsToSyncSamples = arguments.has(snap)
       trimmer.keepsContentIdentifier = arguments.has(keepIdentifier)
       return trimmer
-    } report: {
-      TrimReport(file: $0, destination: $1, report: $2)
+    } report: { report, file, destination in
+      let kept = report.ranges.isEmpty ? [report.range] : report.ranges
+      let words = kept.map { "\($0.lowerBound.words) to \($0.upperBound.words)" }.joined(separator: ", ")
+      var lines = ["keeps \(words): \(report.trackWords)" + report.written.ending]
+      lines += report.noticeLines(advice)
+      // Of several movies, each line says which one it is about.
+      if destination == .nowhere, arguments.operands.count > 1 { lines = lines.map { "\(file): \($0)" } }
+      return NewMovieReport(
+        name, of: ["file": file], destination, report.written, lines,
+        [
+          "from": report.range.lowerBound.json, "to": report.range.upperBound.json,
+          "parts": JSONList(kept) { ["from": $0.lowerBound.json, "to": $0.upperBound.json] },
+        ] + report.json)
     }
   }
 

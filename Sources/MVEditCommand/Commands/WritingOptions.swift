@@ -17,6 +17,11 @@ enum WritingOptions {
   static let inPlace = Option(
     "in-place", "Change the file itself: new boxes are appended, and the old ones are marked free")
 
+  /// Those of commands that make another movie.
+  static let all = [
+    dryRun, force, keepDates, keepFree, faststart, CommonOptions.json, CommonOptions.jsonLines,
+  ]
+
   /// The single movie of the command line.
   static func input(_ arguments: ParsedArguments) throws(UsageError) -> String {
     guard arguments.operands.count == 1, let path = arguments.operands.first else {

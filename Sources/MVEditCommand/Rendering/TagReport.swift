@@ -83,3 +83,8 @@ extension [TagChange] {
     }
   }
 }
+
+extension TagChange {
+  /// The change in a line of the report on a new movie.
+  var line: String { "tag " + name + ": " + (new ?? "absent") }
+}
