@@ -9,7 +9,7 @@ public import ISOBMFF
 public struct CameraLensBox: FullBox {
   public static let info = BoxInfo(
     ["lens"], name: "camera lens", in: [.box("lnsc")],
-    "Apple Spatial and Immersive Media – Format additions, 1.9.8", "One lens of a camera system.",
+    spatialMedia, "One lens of a camera system.",
     versions: 0...0, childrenFollow: true)
 
   /// Whether version and flags come first. Not in the file: found by looking ahead.
@@ -38,7 +38,7 @@ public struct CameraLensBox: FullBox {
 public struct LensHeaderBox: FullBox {
   public static let info = BoxInfo(
     ["lnhd"], name: "lens header", in: [.box("lens")],
-    "Apple Spatial and Immersive Media – Format additions, 1.9.8",
+    spatialMedia,
     "The identifier of a lens, the kinds of its parameters and light, and its role.", versions: 0...0)
 
   /// The flags of the full box; none are defined.
@@ -67,7 +67,7 @@ public struct LensHeaderBox: FullBox {
 public struct LensReferenceDimensionsBox: FullBox {
   public static let info = BoxInfo(
     ["rdim"], name: "lens reference dimensions", in: [.box("lens")],
-    "Apple Spatial and Immersive Media – Format additions, 1.9.8",
+    spatialMedia,
     "The size of the picture that the intrinsics refer to.", versions: 0...0)
 
   /// The flags of the full box; none are defined.
@@ -90,7 +90,7 @@ public struct LensReferenceDimensionsBox: FullBox {
 public struct LensIntrinsicsBox: FullBox {
   public static let info = BoxInfo(
     ["lnin"], name: "lens intrinsics", in: [.box("lens")],
-    "Apple Spatial and Immersive Media – Format additions, 1.9.8",
+    spatialMedia,
     "The focal lengths and the principal point of a lens, as binary fixed-point numbers.", versions: 0...0)
 
   /// 0x1: the vertical focal length and the skew are present. 0x2: the projection offset is present.
@@ -131,7 +131,7 @@ public struct LensIntrinsicsBox: FullBox {
 public struct LensDistortionsBox: FullBox {
   public static let info = BoxInfo(
     ["ldst"], name: "lens distortions", in: [.box("lens")],
-    "Apple Spatial and Immersive Media – Format additions, 1.9.8",
+    spatialMedia,
     "The radial and tangential distortion of a lens.", versions: 0...0)
 
   /// 0x1: the limit is present.
@@ -165,7 +165,7 @@ public struct LensDistortionsBox: FullBox {
 public struct LensFrameAdjustmentBox: FullBox {
   public static let info = BoxInfo(
     ["lfad"], name: "lens frame adjustment", in: [.box("lens")],
-    "Apple Spatial and Immersive Media – Format additions, 1.9.8",
+    spatialMedia,
     "Two polynomials that move the points of the frame.", versions: 0...0)
 
   /// The flags of the full box; none are defined.
@@ -200,7 +200,7 @@ public struct LensFrameAdjustmentBox: FullBox {
 public struct LensOriginBox: FullBox {
   public static let info = BoxInfo(
     ["corg"], name: "lens origin", in: [.box("lnex")],
-    "Apple Spatial and Immersive Media – Format additions, 1.9.8",
+    spatialMedia,
     "The origin that the position of a lens is measured from.", versions: 0...0)
 
   /// The flags of the full box; none are defined.
@@ -220,7 +220,7 @@ public struct LensOriginBox: FullBox {
 public struct UnitQuaternionBox: FullBox {
   public static let info = BoxInfo(
     ["uqua"], name: "unit quaternion", in: [.box("cxfm")],
-    "Apple Spatial and Immersive Media – Format additions, 1.9.8",
+    spatialMedia,
     "The rotation of a lens, as the imaginary part of a unit quaternion.", versions: 0...0)
 
   /// The flags of the full box; none are defined.
