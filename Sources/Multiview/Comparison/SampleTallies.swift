@@ -38,26 +38,42 @@ struct SampleCount {
   }
 }
 
+/// Samples of which something is lost, added or changed.
+struct SampleChanges {
+  var lost = SampleCount(), added = SampleCount(), changed = SampleCount()
+
+  /// Counts samples that had one value and have another; 0 is none.
+  mutating func add<Value: FixedWidthInteger>(_ old: Value, _ new: Value, _ samples: Range<Int>) {
+    if old == new { return }
+    if new == 0 {
+      lost.add(samples)
+    } else if old == 0 {
+      added.add(samples)
+    } else {
+      changed.add(samples)
+    }
+  }
+}
+
 /// What became of the contents of samples.
 struct SampleTallies {
   private let track: UInt32
-  private var changed = SampleCount(), lost = SampleCount(), added = SampleCount()
-  private var lostLayers: [Int: SampleCount] = [:], addedLayers: [Int: SampleCount] = [:]
-  private var changedLayers = SampleCount(), lostMessages = SampleCount(), addedMessages = SampleCount()
-  private var messages = SampleCount(), lostSync = SampleCount(), addedSync = SampleCount()
+  private var contents = SampleChanges(), messages = SampleChanges(), sync = SampleChanges()
+  private var layers: [Int: SampleChanges] = [:]
+  private var changedLayers = SampleCount()
   private var split = (first: 0, second: 0), splitSync = (first: 0, second: 0)
 
   init(_ track: UInt32) { self.track = track }
 
   /// Whether every sample of one movie has one of the other.
-  var isComplete: Bool { lost.count == 0 && added.count == 0 }
+  var isComplete: Bool { contents.lost.count == 0 && contents.added.count == 0 }
 
   mutating func add(_ step: SampleAlignment<SampleFingerprints>.Step) {
     switch step {
     case .same(let old, let new): compare(old, new)
-    case .changed(let old, _): changed.add(old.indices)
-    case .lost(let old): lost.add(old.indices)
-    case .added(let new): added.add(new.indices)
+    case .changed(let old, _): contents.changed.add(old.indices)
+    case .lost(let old): contents.lost.add(old.indices)
+    case .added(let new): contents.added.add(new.indices)
     }
   }
 
@@ -70,30 +86,17 @@ struct SampleTallies {
   private mutating func compare(_ old: SampleFingerprint, _ new: SampleFingerprint) {
     let samples = old.indices
     if old.layers != new.layers {
-      Self.count(old.layers & ~new.layers, samples, &lostLayers)
-      Self.count(new.layers & ~old.layers, samples, &addedLayers)
+      var rest = old.layers ^ new.layers
+      while rest != 0 {
+        let layer = rest.trailingZeroBitCount
+        layers[layer, default: SampleChanges()].add(old.layers >> layer & 1, new.layers >> layer & 1, samples)
+        rest &= rest - 1
+      }
     } else if old.further != new.further, old.base != 0 {
       changedLayers.add(samples)
     }
-    if old.messages != new.messages {
-      if new.messages == 0 {
-        lostMessages.add(samples)
-      } else if old.messages == 0 {
-        addedMessages.add(samples)
-      } else {
-        messages.add(samples)
-      }
-    }
-    if old.isSync, !new.isSync { lostSync.add(samples) }
-    if !old.isSync, new.isSync { addedSync.add(samples) }
-  }
-
-  private static func count(_ layers: UInt64, _ samples: Range<Int>, _ tallies: inout [Int: SampleCount]) {
-    var rest = layers
-    while rest != 0 {
-      tallies[rest.trailingZeroBitCount, default: SampleCount()].add(samples)
-      rest &= rest - 1
-    }
+    messages.add(old.messages, new.messages, samples)
+    sync.add(old.isSync ? 1 : 0, new.isSync ? 1 : 0, samples)
   }
 
   func report(_ found: inout FoundDifferences) {
@@ -101,11 +104,12 @@ struct SampleTallies {
       guard tally.count > 0 else { return }
       found.add(.samples, subject, first, second, track, sample: tally.first)
     }
-    for (layer, tally) in lostLayers.sorted(by: { $0.key < $1.key }) {
-      add("pictures of layer \(layer)", tally, "in \(tally.text)", nil)
+    let layers = layers.sorted { $0.key < $1.key }
+    for (layer, tally) in layers {
+      add("pictures of layer \(layer)", tally.lost, "in \(tally.lost.text)", nil)
     }
-    for (layer, tally) in addedLayers.sorted(by: { $0.key < $1.key }) {
-      add("pictures of layer \(layer)", tally, nil, "in \(tally.text)")
+    for (layer, tally) in layers {
+      add("pictures of layer \(layer)", tally.added, nil, "in \(tally.added.text)")
     }
     if split.first != split.second {
       func text(_ count: Int) -> String {
@@ -114,6 +118,7 @@ struct SampleTallies {
       found.add(.samples, "pictures of further layers", text(split.first), text(split.second), track)
     }
     add("pictures of further layers in \(changedLayers.places)", changedLayers, "as coded", "other contents")
+    let (lost, added, changed) = (contents.lost, contents.added, contents.changed)
     add(changed.places, changed, changed.text, "other contents")
     add(lost.places, lost, lost.text, nil)
     if added.count > 0 {
@@ -125,11 +130,11 @@ struct SampleTallies {
       found.add(
         .samples, "sync samples without the base layer", text(splitSync.first), text(splitSync.second), track)
     }
-    add("sync samples", lostSync, lostSync.places, nil)
-    add("sync samples", addedSync, nil, addedSync.places)
-    add("messages beside the pictures", lostMessages, "in \(lostMessages.text)", nil)
-    add("messages beside the pictures", addedMessages, nil, "in \(addedMessages.text)")
-    add("messages beside the pictures", messages, "in \(messages.text)", "other contents")
+    add("sync samples", sync.lost, sync.lost.places, nil)
+    add("sync samples", sync.added, nil, sync.added.places)
+    add("messages beside the pictures", messages.lost, "in \(messages.lost.text)", nil)
+    add("messages beside the pictures", messages.added, nil, "in \(messages.added.text)")
+    add("messages beside the pictures", messages.changed, "in \(messages.changed.text)", "other contents")
   }
 }
 
@@ -139,11 +144,8 @@ struct RemarkTallies {
   private let sets: SampleRemarks.GroupSets
   private var descriptions: DescriptionPairs
   private var otherDescriptions = SampleCount()
-  private var lostGroups: [String: SampleCount] = [:], addedGroups: [String: SampleCount] = [:]
-  private var changedGroups: [String: SampleCount] = [:]
-  private var lost = SampleCount(), added = SampleCount(), changed = SampleCount()
-  private var lostParts = SampleCount(), addedParts = SampleCount(), changedParts = SampleCount()
-
+  private var dependencies = SampleChanges(), parts = SampleChanges()
+  private var groups: [String: SampleChanges] = [:]
   private let budget: WorkBudget
   /// How combinations of groups differ, once that was asked.
   private var groupChanges: [GroupPair: GroupChange] = [:]
@@ -170,42 +172,22 @@ struct RemarkTallies {
     let samples = old.indices
     if let left = old.sample, let right = new.sample {
       if !descriptions.match(left.descriptionIndex, right.descriptionIndex) { otherDescriptions.add(samples) }
-      compareFlags(left, right, samples)
+      // How samples depend on each other: four fields of two bits.
+      dependencies.add(left.flags.rawValue >> 20 & 0xFF, right.flags.rawValue >> 20 & 0xFF, samples)
     }
     if old.remarks == new.remarks { return }
     if old.remarks.groups != new.remarks.groups {
       compareGroups(GroupPair(old: old.remarks.groups, new: new.remarks.groups), samples)
     }
-    if old.remarks.parts != new.remarks.parts {
-      if new.remarks.parts == 0 {
-        lostParts.add(samples)
-      } else if old.remarks.parts == 0 {
-        addedParts.add(samples)
-      } else {
-        changedParts.add(samples)
-      }
-    }
-  }
-
-  private mutating func compareFlags(_ old: Sample, _ new: Sample, _ samples: Range<Int>) {
-    // How samples depend on each other: four fields of two bits.
-    let (left, right) = (old.flags.rawValue >> 20 & 0xFF, new.flags.rawValue >> 20 & 0xFF)
-    guard left != right else { return }
-    if right == 0 {
-      lost.add(samples)
-    } else if left == 0 {
-      added.add(samples)
-    } else {
-      changed.add(samples)
-    }
+    parts.add(old.remarks.parts, new.remarks.parts, samples)
   }
 
   private mutating func compareGroups(_ pair: GroupPair, _ samples: Range<Int>) {
     let change = change(pair)
     guard budget.admits(.steps(change.count), at: 0) else { return }
-    for name in change.lost { lostGroups[name, default: SampleCount()].add(samples) }
-    for name in change.added { addedGroups[name, default: SampleCount()].add(samples) }
-    for name in change.changed { changedGroups[name, default: SampleCount()].add(samples) }
+    for name in change.lost { groups[name, default: SampleChanges()].lost.add(samples) }
+    for name in change.added { groups[name, default: SampleChanges()].added.add(samples) }
+    for name in change.changed { groups[name, default: SampleChanges()].changed.add(samples) }
   }
 
   private mutating func change(_ pair: GroupPair) -> GroupChange {
@@ -234,20 +216,17 @@ struct RemarkTallies {
         .structure, subject, change == .added ? nil : text,
         change == .lost ? nil : change == .added ? text : "others", track, sample: tally.first)
     }
-    add("sample descriptions", otherDescriptions, .changed)
-    add("dependencies", lost, .lost)
-    add("dependencies", added, .added)
-    add("dependencies", changed, .changed)
-    let all: [([String: SampleCount], MovieDifference.Change)] = [
-      (lostGroups, .lost), (addedGroups, .added), (changedGroups, .changed),
-    ]
-    for (tallies, change) in all {
-      for (grouping, tally) in tallies.sorted(by: { $0.key < $1.key }) {
-        add("sample groups '\(grouping)'", tally, change)
-      }
+    func add(_ subject: String, _ tally: SampleChanges) {
+      add(subject, tally.lost, .lost)
+      add(subject, tally.added, .added)
+      add(subject, tally.changed, .changed)
     }
-    add("parts", lostParts, .lost)
-    add("parts", addedParts, .added)
-    add("parts", changedParts, .changed)
+    add("sample descriptions", otherDescriptions, .changed)
+    add("dependencies", dependencies)
+    let groups = groups.sorted { $0.key < $1.key }
+    for (name, tally) in groups { add("sample groups '\(name)'", tally.lost, .lost) }
+    for (name, tally) in groups { add("sample groups '\(name)'", tally.added, .added) }
+    for (name, tally) in groups { add("sample groups '\(name)'", tally.changed, .changed) }
+    add("parts", parts)
   }
 }
