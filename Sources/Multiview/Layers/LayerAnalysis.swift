@@ -5,52 +5,43 @@ public import HEVC
 
 /// The layers of a video, from all sources: the configuration records, the parameter sets in samples, and the
 /// pictures that are present.
-public struct LayerAnalysis: Sendable {
+///
+/// It is a class because rules ask for it hundreds of times for one property: to copy all of it took a tenth of the time of
+/// a check.
+public final class LayerAnalysis: Sendable {
   /// Parameter sets and SEI messages in the order in which a decoder gets them.
-  public var units: [LocatedNALUnit] { contents.units }
+  public let units: [LocatedNALUnit]
   /// The video parameter set that describes the layers; `nil` if there is none, or it cannot be read.
-  public var vps: VideoParameterSet? { contents.video.map { contents.readings.video($0).set } }
+  public var vps: VideoParameterSet? { video.map { readings.video($0).set } }
   /// The layers that this parameter set describes.
   public var structure: LayerStructure? {
-    contents.video.map { video in
-      contents.readings.structure(video, of: contents.readings.video(video).set)
-    }
+    video.map { readings.structure($0, of: readings.video($0).set) }
   }
   /// The layers that this track carries, by their number.
-  public var layers: [VideoLayer] { contents.layers }
+  public let layers: [VideoLayer]
   /// A layer for each view: of those that show the same one, as layers of quality do, the first.
-  var views: [VideoLayer] { contents.views }
+  let views: [VideoLayer]
   /// Layers that the video parameter set describes, but of which the track has nothing.
-  public var missingLayers: [UInt8] { contents.missingLayers }
+  public let missingLayers: [UInt8]
   /// Whether the first sample could be read to its end: only then a layer that was not seen in it is not there.
-  public var knowsFirstSample: Bool { contents.knowsFirstSample }
+  public let knowsFirstSample: Bool
   /// Why the first sample was not read completely; `nil` if it was, and if there is none.
-  public var firstSampleGap: ParseError? { contents.firstSampleGap }
+  public let firstSampleGap: ParseError?
   /// A message that may say which eye a layer shows, and cannot be read.
-  var damagedEyeMessage: EyeMessages.Damage? { contents.damagedEyeMessage }
+  let damagedEyeMessage: EyeMessages.Damage?
   /// The first assignment of views to the eyes in a message, and the first that differs; `nil` if none does.
-  var differentDisplays: (EyeMessages.ReferenceDisplay, EyeMessages.ReferenceDisplay)? {
-    contents.differentDisplays
-  }
-  /// The first message of a kind in ``units``; `nil` if there is none, or it cannot be read. Most kinds are absent: then nothing
-  /// is read again.
-  package func firstMessage<Payload: SEIPayload>(_ kind: Payload.Type) -> Payload? {
-    hasMessage(kind) ? units.lazy.map(\.unit).firstMessage(kind) : nil
-  }
-  /// Whether there is a message of a kind in ``units``.
-  func hasMessage<Payload: SEIPayload>(_: Payload.Type) -> Bool {
-    contents.messageTypes.contains(Payload.payloadType)
-  }
+  let differentDisplays: (EyeMessages.ReferenceDisplay, EyeMessages.ReferenceDisplay)?
+  /// The kinds of the messages in ``units``.
+  private let messageTypes: Set<SEIPayloadType>
   /// Which layer shows which eye, and why.
-  public var eyeAssignment: EyeAssignment { contents.eyeAssignment }
+  public let eyeAssignment: EyeAssignment
   /// The problems that were found.
-  public var diagnostics: DiagnosticList { contents.diagnostics }
+  public let diagnostics: DiagnosticList
   /// What was read of parameter sets, for all tracks of the movie.
-  package var readings: ParameterSetReadings { contents.readings }
-
-  /// One reference, because rules ask for the analysis hundreds of times for one property. To copy all of it took a tenth of
-  /// the time of a check.
-  private let contents: Contents
+  package let readings: ParameterSetReadings
+  /// The unit of the video parameter set. Its content is read again when it is asked for: a set of some hundred bytes may be
+  /// several hundred times as large when it is read, and thousands of tracks and descriptions may have one each.
+  private let video: NALUnit?
 
   /// That of a track that is not HEVC: there are no layers.
   static let ofOtherCodec = LayerAnalysis(Evidence())
@@ -86,117 +77,97 @@ public struct LayerAnalysis: Sendable {
   /// have as many of them.
   private static let maximumDiagnostics = 16, maximumUnreadable = 8
 
-  init(_ evidence: Evidence) { contents = Contents(evidence) }
+  init(_ evidence: Evidence) {
+    var diagnostics = DiagnosticList()
+    var units = Array(evidence.records.prefix(evidence.maximumKept))
+    if units.count < evidence.records.count {
+      diagnostics.append(
+        .error, "limit-exceeded", path: evidence.path,
+        "only the first \(units.count) of \(evidence.records.count) units of the records are examined")
+    }
+    if evidence.isInLargeFamily {
+      diagnostics.append(
+        .error, "limit-exceeded", path: evidence.path,
+        "more than 63 tracks depend on one another for layers: they are not joined")
+    }
+    let sample = evidence.firstSample?.units ?? []
+    knowsFirstSample = evidence.firstSample.map { $0.gap == nil && !$0.units.isEmpty } ?? false
+    firstSampleGap = evidence.firstSample?.gap
+    if let gap = firstSampleGap {
+      diagnostics.append(
+        .warning, gap.code.diagnosticCode, path: evidence.path, offset: gap.offset,
+        "only part of the first sample was read; what else it signals about layers and eyes is unknown: "
+          + (gap.field.isEmpty ? "" : gap.field + " ") + gap.reason)
+    }
+    units += sample.filter { $0.type.isParameterSet || $0.type.isSEI }.map {
+      LocatedNALUnit($0, .sample(0))
+    }
+    self.units = units
+    var unreadable = DiagnosticList(limit: Self.maximumUnreadable)
+    readings = evidence.readings
+    let sets = Self.store(units, evidence, &unreadable)
+    diagnostics.append(unreadable)
+    // The one that the sequence of the lowest layer names.
+    let named = sets.firstSequenceParameterSet.flatMap {
+      sets.videoParameterSet($0.content.spsVideoParameterSetID)
+    }
+    let video = named ?? sets.videoParameterSets.first
+    self.video = video?.unit
+    let vps = video?.content
+    let structure = video.map { evidence.readings.structure($0.unit, of: $0.content) }
+
+    var pictures: [UInt8: NALUnit] = [:]
+    for unit in sample
+    where unit.type.isSliceSegment && unit.header.isValid && pictures[unit.layerID] == nil {
+      pictures[unit.layerID] = unit
+    }
+    var carried = Set(pictures.keys)
+    for located in units
+    where located.unit.type == .sequenceParameterSet || located.unit.type == .pictureParameterSet {
+      if !evidence.baseLayers.contains(located.unit.layerID) { carried.insert(located.unit.layerID) }
+    }
+    var layers: [VideoLayer] = []
+    let outputSets = structure?.outputLayerSets ?? []
+    if carried.count > evidence.maximumKept {
+      diagnostics.append(
+        .error, "limit-exceeded", path: evidence.path,
+        "only the lowest \(evidence.maximumKept) of \(carried.count) layers are described")
+    }
+    for id in carried.sorted().prefix(evidence.maximumKept) {
+      layers.append(
+        Self.layer(
+          id, vps, structure, outputSets, sets, picture: pictures[id], knowsSample: knowsFirstSample))
+    }
+    let missing = structure?.layers.map(\.id).filter { !carried.contains($0) } ?? []
+    missingLayers = missing
+    let elsewhere = missing.compactMap { structure?.layer($0)?.viewID.map(UInt32.init) }
+    let messages = EyeMessages(units)
+    messageTypes = messages.types
+    damagedEyeMessage = messages.damage
+    differentDisplays = messages.differentDisplays
+    if let damage = messages.damage {
+      diagnostics.append(
+        .warning, damage.error.code.diagnosticCode, path: evidence.path, offset: damage.error.offset,
+        damage.words)
+    }
+    var facts = Self.facts(layers, messages, evidence.stereo, Set(elsewhere))
+    facts.hasUnreadMessage = firstSampleGap != nil || messages.damage != nil
+    eyeAssignment = EyeAssignment(facts)
+    for index in layers.indices { layers[index].eye = eyeAssignment.eyes[layers[index].layerID] }
+    self.layers = layers
+    // Usually every layer is a view: then both are one array.
+    let views = layers.views
+    self.views = views.count == layers.count ? layers : views
+    for var contradiction in eyeAssignment.contradictions {
+      contradiction.path = evidence.path
+      diagnostics.append(contradiction)
+    }
+    Self.reportAbsence(layers, missing, evidence, &diagnostics)
+    self.diagnostics = diagnostics
+  }
 }
 
 extension LayerAnalysis {
-  private final class Contents: Sendable {
-    let units: [LocatedNALUnit]
-    /// Its content is read again when it is asked for: a set of some hundred bytes may be several hundred times as large
-    /// when it is read, and thousands of tracks and descriptions may have one each.
-    let video: NALUnit?
-    let layers: [VideoLayer]
-    let views: [VideoLayer]
-    let missingLayers: [UInt8]
-    let knowsFirstSample: Bool
-    let firstSampleGap: ParseError?
-    let messageTypes: Set<SEIPayloadType>
-    let damagedEyeMessage: EyeMessages.Damage?
-    let differentDisplays: (EyeMessages.ReferenceDisplay, EyeMessages.ReferenceDisplay)?
-    let eyeAssignment: EyeAssignment
-    let diagnostics: DiagnosticList
-    let readings: ParameterSetReadings
-
-    init(_ evidence: Evidence) {
-      var diagnostics = DiagnosticList()
-      var units = Array(evidence.records.prefix(evidence.maximumKept))
-      if units.count < evidence.records.count {
-        diagnostics.append(
-          .error, "limit-exceeded", path: evidence.path,
-          "only the first \(units.count) of \(evidence.records.count) units of the records are examined")
-      }
-      if evidence.isInLargeFamily {
-        diagnostics.append(
-          .error, "limit-exceeded", path: evidence.path,
-          "more than 63 tracks depend on one another for layers: they are not joined")
-      }
-      let sample = evidence.firstSample?.units ?? []
-      knowsFirstSample = evidence.firstSample.map { $0.gap == nil && !$0.units.isEmpty } ?? false
-      firstSampleGap = evidence.firstSample?.gap
-      if let gap = firstSampleGap {
-        diagnostics.append(
-          .warning, gap.code.diagnosticCode, path: evidence.path, offset: gap.offset,
-          "only part of the first sample was read; what else it signals about layers and eyes is unknown: "
-            + (gap.field.isEmpty ? "" : gap.field + " ") + gap.reason)
-      }
-      units += sample.filter { $0.type.isParameterSet || $0.type.isSEI }.map {
-        LocatedNALUnit($0, .sample(0))
-      }
-      self.units = units
-      var unreadable = DiagnosticList(limit: LayerAnalysis.maximumUnreadable)
-      readings = evidence.readings
-      let sets = LayerAnalysis.store(units, evidence, &unreadable)
-      diagnostics.append(unreadable)
-      // The one that the sequence of the lowest layer names.
-      let named = sets.firstSequenceParameterSet.flatMap {
-        sets.videoParameterSet($0.content.spsVideoParameterSetID)
-      }
-      let video = named ?? sets.videoParameterSets.first
-      self.video = video?.unit
-      let vps = video?.content
-      let structure = video.map { evidence.readings.structure($0.unit, of: $0.content) }
-
-      var pictures: [UInt8: NALUnit] = [:]
-      for unit in sample
-      where unit.type.isSliceSegment && unit.header.isValid && pictures[unit.layerID] == nil {
-        pictures[unit.layerID] = unit
-      }
-      var carried = Set(pictures.keys)
-      for located in units
-      where located.unit.type == .sequenceParameterSet || located.unit.type == .pictureParameterSet {
-        if !evidence.baseLayers.contains(located.unit.layerID) { carried.insert(located.unit.layerID) }
-      }
-      var layers: [VideoLayer] = []
-      let outputSets = structure?.outputLayerSets ?? []
-      if carried.count > evidence.maximumKept {
-        diagnostics.append(
-          .error, "limit-exceeded", path: evidence.path,
-          "only the lowest \(evidence.maximumKept) of \(carried.count) layers are described")
-      }
-      for id in carried.sorted().prefix(evidence.maximumKept) {
-        layers.append(
-          LayerAnalysis.layer(
-            id, vps, structure, outputSets, sets, picture: pictures[id], knowsSample: knowsFirstSample))
-      }
-      let missing = structure?.layers.map(\.id).filter { !carried.contains($0) } ?? []
-      missingLayers = missing
-      let elsewhere = missing.compactMap { structure?.layer($0)?.viewID.map(UInt32.init) }
-      let messages = EyeMessages(units)
-      messageTypes = messages.types
-      damagedEyeMessage = messages.damage
-      differentDisplays = messages.differentDisplays
-      if let damage = messages.damage {
-        diagnostics.append(
-          .warning, damage.error.code.diagnosticCode, path: evidence.path, offset: damage.error.offset,
-          damage.words)
-      }
-      var facts = LayerAnalysis.facts(layers, messages, evidence.stereo, Set(elsewhere))
-      facts.hasUnreadMessage = firstSampleGap != nil || messages.damage != nil
-      eyeAssignment = EyeAssignment(facts)
-      for index in layers.indices { layers[index].eye = eyeAssignment.eyes[layers[index].layerID] }
-      self.layers = layers
-      // Usually every layer is a view: then both are one array.
-      let views = layers.views
-      self.views = views.count == layers.count ? layers : views
-      for var contradiction in eyeAssignment.contradictions {
-        contradiction.path = evidence.path
-        diagnostics.append(contradiction)
-      }
-      LayerAnalysis.reportAbsence(layers, missing, evidence, &diagnostics)
-      self.diagnostics = diagnostics
-    }
-  }
-
   /// Reports layers that are promised and not there, or there and not described.
   private static func reportAbsence(
     _ layers: [VideoLayer], _ missing: [UInt8], _ evidence: Evidence, _ diagnostics: inout DiagnosticList
@@ -220,6 +191,17 @@ extension LayerAnalysis {
 
   /// A store without sets, which does not read again what was read for the analysis.
   package func parameterSetStore() -> ParameterSetStore { ParameterSetStore(readings: readings) }
+
+  /// The first message of a kind in ``units``; `nil` if there is none, or it cannot be read. Most kinds are absent: then nothing
+  /// is read again.
+  package func firstMessage<Payload: SEIPayload>(_ kind: Payload.Type) -> Payload? {
+    hasMessage(kind) ? units.lazy.map(\.unit).firstMessage(kind) : nil
+  }
+
+  /// Whether there is a message of a kind in ``units``.
+  func hasMessage<Payload: SEIPayload>(_: Payload.Type) -> Bool {
+    messageTypes.contains(Payload.payloadType)
+  }
 
   /// Whether the track has something of each of these layers.
   func carries(_ wanted: Set<UInt8>) -> Bool { wanted.isSubset(of: layers.map(\.layerID)) }

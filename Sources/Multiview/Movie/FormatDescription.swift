@@ -5,55 +5,38 @@ import HEVC
 import ISOBMFF
 
 /// How the samples of a track are coded: one sample entry, understood. AVFoundation: `CMFormatDescription`
-public struct FormatDescription: Sendable {
+///
+/// It is a class because tracks hand descriptions on for the sake of one property.
+public final class FormatDescription: Sendable {
   /// The type of the sample entry, as it is in the file: of encrypted media `encv` or `enca`.
-  public var sampleEntryType: FourCC { contents.box.type }
+  public var sampleEntryType: FourCC { box.type }
   /// The codec: the sample entry's type, or what encryption or a restriction hides.
-  public var codec: FourCC { contents.codec }
+  public let codec: FourCC
+  /// Whether samples are HEVC, with or without base layer.
+  public let isHEVC: Bool
   /// Whether the samples are encrypted. Those of restricted media (`resv`) are not: they are to be shown in a certain
   /// way. ISO/IEC 14496-12, 8.15
-  public var isProtected: Bool { contents.isProtected }
+  public let isProtected: Bool
   /// The box.
-  public var box: Box { contents.box }
+  public let box: Box
   /// Its path.
-  public var path: String { contents.path }
+  public let path: String
   /// Size, resolution and depth of pictures; `nil` for tracks without.
-  public var visual: VisualSampleEntry? { contents.details?.visual }
+  public var visual: VisualSampleEntry? { details?.visual }
   /// The configuration of the base layer.
-  public var hevcConfiguration: DecoderConfigurationRecord? { contents.details?.hevcConfiguration }
+  public var hevcConfiguration: DecoderConfigurationRecord? { details?.hevcConfiguration }
   /// The configuration of the enhancement layers.
-  public var layeredConfiguration: LayeredConfigurationRecord? { contents.details?.layeredConfiguration }
+  public var layeredConfiguration: LayeredConfigurationRecord? { details?.layeredConfiguration }
   /// The eyes, cameras, projection and packing in the boxes.
-  public var stereo: StereoLayout { contents.details?.stereo ?? StereoLayout() }
+  public var stereo: StereoLayout { details?.stereo ?? StereoLayout() }
   /// The problems of the entry.
-  public private(set) var diagnostics: DiagnosticList
+  public let diagnostics: DiagnosticList
 
   /// What reading the NAL units of the configuration records costs (`WorkBudget`).
-  package var configurationCost: Int { contents.details?.configurationCost ?? 0 }
+  package var configurationCost: Int { details?.configurationCost ?? 0 }
 
-  private let contents: Contents
-
-  /// What was read, once for all copies: tracks hand descriptions on for the sake of one property.
-  private final class Contents: Sendable {
-    let box: Box
-    let path: String
-    let codec: FourCC
-    let isHEVC: Bool
-    let isProtected: Bool
-    /// `nil` if there is nothing in the entry.
-    let details: Details?
-
-    init(_ box: Box, path: String, _ diagnostics: inout DiagnosticList) {
-      self.box = box
-      self.path = path
-      let protection = box.first("sinf")
-      let original = (protection ?? box.first("rinf"))?.first("frma")?.body.fourCC(at: 0)
-      codec = original ?? box.type
-      isHEVC = FormatDescription.hevcCodecs.contains(codec)
-      isProtected = protection != nil
-      details = box.body.isEmpty && box.children.isEmpty ? nil : Details(box, path: path, &diagnostics)
-    }
-  }
+  /// `nil` if there is nothing in the entry.
+  private let details: Details?
 
   /// What is in the entry: a file may have a hundred thousand entries with nothing in them.
   private final class Details: Sendable {
@@ -89,14 +72,22 @@ public struct FormatDescription: Sendable {
 
   init(_ box: Box, path: String) {
     var diagnostics = DiagnosticList()
-    contents = Contents(box, path: path, &diagnostics)
+    (self.box, self.path) = (box, path)
+    let protection = box.first("sinf")
+    let original = (protection ?? box.first("rinf"))?.first("frma")?.body.fourCC(at: 0)
+    codec = original ?? box.type
+    isHEVC = Self.hevcCodecs.contains(codec)
+    isProtected = protection != nil
+    details = box.body.isEmpty && box.children.isEmpty ? nil : Details(box, path: path, &diagnostics)
+    if isHEVC { Self.checkRecords(of: box, codec, path, details, &diagnostics) }
     self.diagnostics = diagnostics
-    checkRecords()
   }
 
   /// Whether the records that the codec needs are there, and agree.
-  private mutating func checkRecords() {
-    guard isHEVC else { return }
+  private static func checkRecords(
+    of box: Box, _ codec: FourCC, _ path: String, _ details: Details?, _ diagnostics: inout DiagnosticList
+  ) {
+    let isEnhancementOnly = isOfEnhancements(codec)
     if box.first("lhvC") != nil, box.first("hvcC") == nil, !isEnhancementOnly {
       diagnostics.append(
         .warning, "base-layer-not-configured", path: path, offset: box.offset,
@@ -107,8 +98,8 @@ public struct FormatDescription: Sendable {
         .warning, "missing-structure", path: path, offset: box.offset,
         "a track of enhancement layers has no configuration (lhvC)")
     }
-    if let base = hevcConfiguration?.lengthSize, let layered = layeredConfiguration?.lengthSize,
-      base != layered
+    if let base = details?.hevcConfiguration?.lengthSize,
+      let layered = details?.layeredConfiguration?.lengthSize, base != layered
     {
       diagnostics.append(
         .warning, "length-sizes-differ", path: path, offset: box.offset,
@@ -136,9 +127,6 @@ public struct FormatDescription: Sendable {
     return decoding.payload as? Payload
   }
 
-  /// Whether samples are HEVC, with or without base layer.
-  public var isHEVC: Bool { contents.isHEVC }
-
   /// The types under which HEVC is carried. ISO/IEC 14496-15, 8.4 and 9.5
   static let hevcCodecs: Set<FourCC> = [
     "hvc1", "hev1", "hvc2", "hev2", "hvc3", "hev3", "lhv1", "lhe1", "dvh1", "dvhe", "hvt1", "hvt2", "hvt3",
@@ -146,7 +134,8 @@ public struct FormatDescription: Sendable {
   ]
 
   /// Whether the entry is for a track with enhancement layers only.
-  public var isEnhancementOnly: Bool { codec == "lhv1" || codec == "lhe1" }
+  public var isEnhancementOnly: Bool { Self.isOfEnhancements(codec) }
+  private static func isOfEnhancements(_ codec: FourCC) -> Bool { codec == "lhv1" || codec == "lhe1" }
 
   /// How many bytes precede each NAL unit of a sample for its length; `nil` if no record says it.
   public var lengthSize: Int? { hevcConfiguration?.lengthSize ?? layeredConfiguration?.lengthSize }

@@ -21,7 +21,7 @@ extension Rule {
       "\(packing.source) signals that the picture holds two views, \(packing.arrangement.description)",
       at: packing.place ?? track.place,
       found: "no pkin", wanted: packing.arrangement.isPlain ? "\(packing.arrangement.packing.rawValue)" : nil,
-      cure: Set(track.packings.map(\.arrangement)).count == 1 ? Self.cure(packing.arrangement) : nil)
+      cure: Set(track.packings.map(\.arrangement)).count == 1 ? Rule.cure(packing.arrangement) : nil)
   }
 
   /// The tags for two views in one picture; `nil` if `pkin` has no value for their arrangement.

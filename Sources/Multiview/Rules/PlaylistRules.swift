@@ -5,7 +5,7 @@ import ByteCoding
 // Rules about the playlists of HLS. They are asked where a playlist is checked: of a movie they have nothing to say.
 
 extension Rule {
-  private init(
+  private convenience init(
     playlist id: RuleID, _ severity: Diagnostic.Severity, _ title: String, source: String, why: String,
     fix: Advice
   ) {

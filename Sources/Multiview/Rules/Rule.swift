@@ -44,66 +44,30 @@ public enum CheckConfidence: String, Sendable, Hashable, CaseIterable {
 /// One thing that is checked: what it is, why it matters and how to fix it, and the check itself.
 ///
 /// A rule is a constant in the file of its family below `Rules/`, and one line in ``all``. docs/check.md lists them.
-public struct Rule: Sendable, Identifiable {
+/// It is a class because a check copies every rule several times.
+public final class Rule: Sendable, Identifiable {
   /// The stable name.
-  public var id: RuleID { contents.id }
+  public let id: RuleID
   /// How bad a violation is: an error violates a "shall", a warning a "should"; a note is unusual but legal.
-  public var severity: Diagnostic.Severity { contents.severity }
+  public let severity: Diagnostic.Severity
   /// What is wrong if the rule is broken, in one line.
-  public var title: String { contents.title }
+  public let title: String
   /// The clause that requires it, or where it was observed.
-  public var source: String { contents.source }
+  public let source: String
   /// How sure the source is.
-  public var confidence: CheckConfidence { contents.confidence }
+  public let confidence: CheckConfidence
   /// The targets that a violation affects.
-  public var targets: [CheckTarget] { contents.targets }
+  public let targets: [CheckTarget]
   /// Why it matters.
-  public var why: String { contents.why }
+  public let why: String
   /// What to change.
-  public var fix: Advice { contents.fix }
+  public let fix: Advice
   /// What fixes a finding that has no fix of its own; `nil` if nothing does.
-  var cure: Cure? { contents.cure }
+  let cure: Cure?
   /// What may fix a finding without encoding anything again; empty if the fix takes encoding, a choice, or information from the maker.
-  public var cures: [Cure] { contents.cures }
+  public let cures: [Cure]
   /// Examines a movie.
-  func evaluate(_ context: RuleContext, _ findings: inout FindingSink) {
-    contents.evaluate(context, &findings)
-  }
-
-  /// One reference, because a check copies every rule several times.
-  private let contents: Contents
-
-  private final class Contents: Sendable {
-    let id: RuleID
-    let severity: Diagnostic.Severity
-    let title: String
-    let source: String
-    let confidence: CheckConfidence
-    let targets: [CheckTarget]
-    let why: String
-    let fix: Advice
-    let cure: Cure?
-    let cures: [Cure]
-    let evaluate: @Sendable (RuleContext, inout FindingSink) -> Void
-
-    init(
-      _ id: RuleID, _ severity: Diagnostic.Severity, _ title: String, _ source: String,
-      _ confidence: CheckConfidence, _ targets: [CheckTarget], _ why: String, _ fix: Advice, _ cure: Cure?,
-      _ cures: [Cure], _ evaluate: @escaping @Sendable (RuleContext, inout FindingSink) -> Void
-    ) {
-      self.id = id
-      self.severity = severity
-      self.title = title
-      self.source = source
-      self.confidence = confidence
-      self.targets = targets
-      self.why = why
-      self.fix = fix
-      self.cure = cure
-      self.cures = cures
-      self.evaluate = evaluate
-    }
-  }
+  let evaluate: @Sendable (RuleContext, inout FindingSink) -> Void
 
   /// A rule about the file as a whole.
   ///
@@ -116,13 +80,14 @@ public struct Rule: Sendable, Identifiable {
     cure: Cure? = nil, possibleCures: [Cure] = [],
     movie evaluate: @escaping @Sendable (RuleContext, inout FindingSink) -> Void
   ) {
-    contents = Contents(
-      id, severity, title, source, confidence, targets, why, fix, cure, cure.map { [$0] } ?? possibleCures,
-      evaluate)
+    (self.id, self.severity, self.title, self.source) = (id, severity, title, source)
+    (self.confidence, self.targets, self.why, self.fix) = (confidence, targets, why, fix)
+    (self.cure, self.evaluate) = (cure, evaluate)
+    cures = cure.map { [$0] } ?? possibleCures
   }
 
   /// A rule that is evaluated for every video track.
-  init(
+  convenience init(
     _ id: RuleID, _ severity: Diagnostic.Severity, _ title: String, source: String,
     _ confidence: CheckConfidence = .documented, for targets: [CheckTarget], why: String, fix: Advice,
     cure: Cure? = nil, possibleCures: [Cure] = [],
