@@ -53,3 +53,8 @@ package enum CommandList {
   /// The command of that name.
   package static func named(_ name: String) -> (any Command.Type)? { all.first { $0.name == name } }
 }
+
+/// `mvdump completions`: scripts by which a shell completes command lines.
+package enum CompletionsCommand: CompletionsOfProgram {
+  package static let programName = "mvdump"
+}

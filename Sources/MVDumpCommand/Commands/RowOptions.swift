@@ -2,6 +2,7 @@
 
 import CommandLineSupport
 import Multiview
+import Threads
 
 /// What commands that write rows have in common.
 enum RowOptions {
@@ -58,4 +59,14 @@ extension MovieFile {
         ? "is a media segment, without the movie that describes it (moov): append it to its init segment"
         : "has no movie (moov): nothing describes its samples")
   }
+}
+
+/// Options of the commands that decode pictures.
+enum DecodingOptions {
+  static let threads = Option(
+    "threads", .number("N", 1...64),
+    "Number of decoding threads (default: as many as the machine runs)")
+
+  /// How many threads decode the pictures of a track.
+  static func threads(_ arguments: ParsedArguments) -> Int { arguments.number(threads) ?? processorCount }
 }

@@ -3,6 +3,7 @@
 import ByteCoding
 import CommandLineSupport
 import FieldOutput
+import ISOBMFF
 import Multiview
 
 // A movie at a glance, for programs: docs/schema/info.json. What the file does not say is `null`, never 0.
@@ -132,5 +133,137 @@ extension VideoLayer {
       "outputLayerSets": outputLayerSets.inline, "hasParameterSets": hasParameterSets,
       "inSamples": isInSamples,
     ]
+  }
+}
+
+extension Track {
+  /// What the pixels of the track mean, and how its picture is to be shown.
+  var pictureJSON: JSONObject {
+    let entry = mainDescription?.box
+    let ratio = entry?.first(PixelAspectRatioBox.self)
+    var colour = colour
+    colour.iccProfile = nil
+    return [
+      "colour": colour == VideoColour() ? nil : colour.json.inline,
+      "masteringDisplay": masteringDisplay?.json.inline,
+      "contentLightLevel": contentLightLevel?.json.inline, "rotation": rotation,
+      "pixelAspectRatio": ratio.map { [$0.hSpacing, $0.vSpacing].inline },
+      "cleanAperture": entry?.first(CleanApertureBox.self)?.json.inline,
+    ]
+  }
+}
+
+extension VideoColour {
+  fileprivate var json: JSONObject {
+    [
+      "primaries": primaries, "transfer": transfer, "matrix": matrix, "fullRange": isFullRange,
+      "videoRange": videoRange,
+    ]
+  }
+}
+
+extension MasteringDisplayColourVolumeBox {
+  /// Numbers as the box has them.
+  fileprivate var json: JSONObject {
+    [
+      "green": [green.x, green.y], "blue": [blue.x, blue.y], "red": [red.x, red.y],
+      "white": [white.x, white.y], "maxLuminance": maxLuminance, "minLuminance": minLuminance,
+    ]
+  }
+}
+
+extension ContentLightLevelBox {
+  fileprivate var json: JSONObject {
+    ["maxContentLightLevel": maxCLL, "maxPicAverageLightLevel": maxFALL]
+  }
+}
+
+extension CleanApertureBox {
+  /// Numerator and denominator of each.
+  fileprivate var json: JSONObject {
+    [
+      "width": [widthN, widthD], "height": [heightN, heightD],
+      "horizontalOffset": [Int64(horizOffN), Int64(horizOffD)],
+      "verticalOffset": [Int64(vertOffN), Int64(vertOffD)],
+    ]
+  }
+}
+
+extension QuickTimeMetadata {
+  /// Names and values; of bytes only how many.
+  var json: some JSONValue {
+    JSONList(rows: items) { item in
+      var item = item
+      item.key.rawValue = item.key.rawValue.shortened
+      return [
+        "identifier": item.identifier, "value": item.stringValue, "size": item.dataRange.count,
+        "language": item.languageCode,
+      ]
+    }
+  }
+}
+
+extension ItemCollection {
+  /// The items of HEIF.
+  func json(_ photos: [StereoPhoto]) -> JSONObject {
+    [
+      "primary": primaryItemID, "list": JSONList(rows: items, \.json),
+      "references": JSONList(rows: references) {
+        ["type": $0.type.description, "from": $0.from, "to": $0.to.inline]
+      },
+      "groups": JSONList(rows: groups) {
+        ["type": $0.type.description, "id": $0.id, "members": $0.members.inline]
+      },
+      "stereoPairs": JSONList(rows: photos, \.json),
+    ]
+  }
+}
+
+extension StereoPhoto {
+  fileprivate var json: JSONObject {
+    [
+      "group": group, "left": left, "right": right, "spatial": isSpatial,
+      "horizontalFieldOfView": leftCamera.horizontalFieldOfView.map { Int(($0 * 1_000).rounded()) },
+      "baseline": baseline.map { Int($0.rounded()) }, "disparityAdjustment": disparityAdjustment,
+    ]
+  }
+}
+
+extension ItemCollection.Item {
+  fileprivate var json: JSONObject {
+    [
+      "id": id, "type": type?.description,
+      // Only the item itself has its name; a type is shared by any number of items.
+      "name": name.shortened(to: 1_024), "hidden": isHidden, "size": byteCount, "width": width,
+      "height": height, "auxiliaryType": auxiliaryType?.shortened, "layered": hasLayers,
+    ]
+  }
+}
+
+extension MediaCharacteristic {
+  /// The name as programs of this library know it.
+  var shortName: String {
+    switch self {
+    case .visual: "visual"
+    case .audible: "audible"
+    case .legible: "legible"
+    case .frameBased: "frameBased"
+    case .containsAlphaChannel: "containsAlphaChannel"
+    case .containsHDRVideo: "containsHDRVideo"
+    case .usesWideGamutColorSpace: "usesWideGamutColorSpace"
+    case .containsStereoMultiviewVideo: "containsStereoMultiviewVideo"
+    case .carriesVideoStereoMetadata: "carriesVideoStereoMetadata"
+    case .indicatesHorizontalFieldOfView: "indicatesHorizontalFieldOfView"
+    case .indicatesNonRectilinearProjection: "indicatesNonRectilinearProjection"
+    default: rawValue
+    }
+  }
+
+  /// The general ones first.
+  static func order(_ left: String, _ right: String) -> Bool {
+    func rank(_ name: String) -> Int {
+      ["visual", "audible", "legible", "frameBased", "containsStereoMultiviewVideo"].firstIndex(of: name) ?? 9
+    }
+    return (rank(left), left) < (rank(right), right)
   }
 }

@@ -142,7 +142,7 @@ struct MovieText {
     out.append(track.classification == .spatial ? style.good(sentence) : sentence)
     out.append("\n")
     writeLayers(track, to: out)
-    StereoTagsText(style: style).write(track, to: out)
+    writeTags(track, to: out)
     writeOtherDescriptions(track)
     writeMetadata(track)
     if let remark = ClassSentence.remark(track, in: movie) { out.append("  " + style.warning(remark) + "\n") }
@@ -167,7 +167,7 @@ struct MovieText {
     ]
     buffer.append("  " + ClassSentence.of(track) + "\n")
     writeLayers(track, to: buffer)
-    StereoTagsText(style: style).write(track, to: buffer)
+    writeTags(track, to: buffer)
     return (facts.compactMap { $0 }, buffer.text)
   }
 
@@ -221,6 +221,29 @@ struct MovieText {
     if layer.isInSamples == false { return "not in the first sample" }
     if !layer.hasParameterSets { return "no parameter sets" }
     return ""
+  }
+
+  /// The stereo tags of a track: with units, and the number in the file beside them.
+  private func writeTags(_ track: Track, to out: OutputBuffer) {
+    let layout = track.stereo
+    guard layout.hasVideoExtendedUsage || layout.horizontalFieldOfView != nil else { return }
+    for (name, value) in tagLines(layout) {
+      let filling = String(repeating: " ", count: max(1, 15 - name.count))
+      out.append("  " + style.faint(name + filling) + value + "\n")
+    }
+  }
+
+  private func tagLines(_ layout: StereoLayout) -> [(name: String, value: String)] {
+    let tags = StereoTags(layout)
+    var lines = StereoTag.all.compactMap { tag -> (name: String, value: String)? in
+      guard let label = tag.label, let value = tag.value(tags) else { return nil }
+      return (label, value.words + (value.stored.map { style.faint(" (\($0))") } ?? ""))
+    }
+    if layout.eyeViewsReversed == true { lines.append(("eyes", "in reversed order")) }
+    if !layout.lenses.isEmpty {
+      lines.append(("lenses", Quantity.count(layout.lenses.count, "lens", "lenses")))
+    }
+    return lines
   }
 
   // MARK: Other tracks
