@@ -73,23 +73,16 @@ package enum NALCommand: Command {
     let isEncrypted = track.isProtected
     var reader = isEncrypted ? nil : PictureReader(track)
     let start = isEncrypted ? range.lowerBound : try track.orderCountStart(before: range.lowerBound)
-    var failure: SourceError?
-    try track.forEachAccessUnit(start..<range.upperBound) { places, walker in
+    try track.forEachAccessUnit(start..<range.upperBound) { places, walker throws(SourceError) in
       let isWanted = range.contains(places.index)
       reader?.begin(places)
-      do throws(SourceError) {
-        for unit in places.units {
-          let slice = try reader?.read(unit, walker)
-          if isWanted, !body(NALRow(sample: places.index, unit: unit, slice: slice)) { return false }
-        }
-      } catch {
-        failure = error
-        return false
+      for unit in places.units {
+        let slice = try reader?.read(unit, walker)
+        if isWanted, !body(NALRow(sample: places.index, unit: unit, slice: slice)) { return false }
       }
       if isWanted, let error = places.error { damage(places.index, error) }
       return true
     }
-    if let failure { throw failure }
   }
 }
 

@@ -40,9 +40,8 @@ struct ParamsUnits {
       if isWanted(located.unit.header), !body(describable(located)) { return }
     }
     if track.isProtected { return }
-    var failure: SourceError?
     var known: Set<UInt32> = [track.mainDescriptionNumber]
-    try track.forEachAccessUnit(0..<(samples?.upperBound ?? .max)) { places, walker in
+    try track.forEachAccessUnit(0..<(samples?.upperBound ?? .max)) { places, walker throws(SourceError) in
       if let error = places.error { damage(places.index, error) }
       if let number = places.sample?.descriptionIndex, known.insert(number).inserted {
         // The records of another description hold from here on.
@@ -61,21 +60,15 @@ struct ParamsUnits {
           damage(places.index, excess)
           continue
         }
-        do throws(SourceError) {
-          guard let unit = try walker.unit(place) else { continue }
-          let located = LocatedNALUnit(unit, .sample(places.index))
-          let change = insert(located)
-          let isNews = samples == nil && change != .same && change != .ignored
-          guard isShown || isNews, isWanted(unit.header) else { continue }
-          if !body(describable(located)) { return false }
-        } catch {
-          failure = error
-          return false
-        }
+        guard let unit = try walker.unit(place) else { continue }
+        let located = LocatedNALUnit(unit, .sample(places.index))
+        let change = insert(located)
+        let isNews = samples == nil && change != .same && change != .ignored
+        guard isShown || isNews, isWanted(unit.header) else { continue }
+        if !body(describable(located)) { return false }
       }
       return true
     }
-    if let failure { throw failure }
   }
 
   private func isWanted(_ header: NALUnitHeader) -> Bool { layer == nil || Int(header.layerID) == layer }

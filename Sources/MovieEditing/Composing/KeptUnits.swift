@@ -69,30 +69,18 @@ struct KeptUnits {
   /// another layer: parameter sets, delimiters and messages. They are left out. ISO/IEC 23008-2, 7.4.2.4.4
   init(baseLayerOf track: Track, of movie: MovieFile) throws(EditError) {
     areTogether = false
-    var problem: EditError?
-    do throws(SourceError) {
-      let isWhole = try track.forEachAccessUnit { places, _ in
-        problem = add(places, track, movie)
-        return problem == nil
-      }
-      if !isWhole, problem == nil {
-        problem = .refused("the samples of track \(track.id) overlap")
-      }
-    } catch { throw EditError(.unreadable, error) }
-    if let problem { throw problem }
+    try track.forEachSoundAccessUnit { places throws(EditError) in try add(places, track, movie) }
   }
 
-  private mutating func add(_ places: AccessUnitPlaces, _ track: Track, _ movie: MovieFile) -> EditError? {
-    let name = "sample \(places.index) of track \(track.id)"
-    if let error = places.error { return EditError(.unreadable, "\(name) is damaged: \(error)") }
+  private mutating func add(
+    _ places: AccessUnitPlaces, _ track: Track, _ movie: MovieFile
+  ) throws(EditError) {
     let units = places.units
     guard
       let last = units.lastIndex(where: { $0.header.layerID == 0 && $0.header.type.isVideoCodingLayer })
-    else { return .refused("\(name) has no picture of the base layer") }
+    else { throw .refused("sample \(places.index) of track \(track.id) has no picture of the base layer") }
     if places.sample?.isSync == true { syncTypes.insert(units[last].header.type.rawValue) }
-    let index = Int(clamping: places.sample?.descriptionIndex ?? 1) - 1
-    let formats = track.formatDescriptions
-    let lengthSize = UInt64((formats.indices.contains(index) ? formats[index].lengthSize : nil) ?? 4)
+    let lengthSize = UInt64(track.lengthSize(ofDescription: places.sample?.descriptionIndex ?? 1))
     for (place, unit) in units.enumerated() {
       let isOthers: Bool
       switch unit.header.type.rawValue {
@@ -106,7 +94,6 @@ struct KeptUnits {
       add((unit.range.lowerBound &- lengthSize)..<unit.range.upperBound)
     }
     starts.append(ranges.count)
-    return nil
   }
 
   /// Whether a unit has only messages about views and their displays, which have no meaning without the other layers.

@@ -33,22 +33,11 @@ struct LayerHalves {
       }
       extracting = KeptUnits(addingToFileOf: size)
     }
-    var problem: EditError?
-    do throws(SourceError) {
-      let isWhole = try track.forEachAccessUnit { places, _ in
-        do throws(EditError) { try add(places, track) } catch { problem = error }
-        return problem == nil
-      }
-      if !isWhole, problem == nil {
-        problem = .refused("the samples of track \(track.id) overlap")
-      }
-    } catch { throw EditError(.unreadable, error) }
-    if let problem { throw problem }
+    try track.forEachSoundAccessUnit { places throws(EditError) in try add(places, track) }
   }
 
   private mutating func add(_ places: AccessUnitPlaces, _ track: Track) throws(EditError) {
     let name = "sample \(places.index) of track \(track.id)"
-    if let error = places.error { throw EditError(.unreadable, "\(name) is damaged: \(error)") }
     guard let sample = places.sample else { return }
     let units = places.units
     func isPicture(_ unit: NALUnitPlace) -> Bool { unit.header.type.isVideoCodingLayer }
@@ -87,9 +76,7 @@ struct LayerHalves {
   private mutating func extract(
     _ sample: Sample, upTo cut: UInt64, by header: NALUnitHeader, _ track: Track
   ) throws(EditError) {
-    let index = Int(clamping: sample.descriptionIndex) - 1
-    let formats = track.formatDescriptions
-    let lengthSize = (formats.indices.contains(index) ? formats[index].lengthSize : nil) ?? 4
+    let lengthSize = track.lengthSize(ofDescription: sample.descriptionIndex)
     let length = cut - sample.range.lowerBound
     // The fields of an extractor are as wide as NAL unit lengths.
     guard let length = UInt32(exactly: length), lengthSize >= 4 || length >> (8 * lengthSize) == 0 else {

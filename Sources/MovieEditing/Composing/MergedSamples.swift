@@ -110,9 +110,7 @@ struct MergedSamples {
   private func add(
     _ found: AccessUnitPlaces?, to parts: inout [Range<UInt64>], _ sample: Sample, _ base: Track
   ) throws(EditError) {
-    let index = Int(clamping: sample.descriptionIndex) - 1
-    let formats = base.formatDescriptions
-    let lengthSize = UInt64((formats.indices.contains(index) ? formats[index].lengthSize : nil) ?? 4)
+    let lengthSize = UInt64(base.lengthSize(ofDescription: sample.descriptionIndex))
     for unit in found?.units ?? [] {
       guard unit.composed == nil else {
         throw .refused(

@@ -90,3 +90,28 @@ extension MovieFile {
     }
   }
 }
+
+extension Track {
+  /// Hands each access unit to `body`, and refuses samples that are damaged or overlap.
+  func forEachSoundAccessUnit(_ body: (AccessUnitPlaces) throws(EditError) -> Void) throws(EditError) {
+    let iterator = try reading(AccessUnitIterator(self))
+    while let (places, _) = try reading(iterator.next()) {
+      if let error = places.error {
+        throw EditError(.unreadable, "sample \(places.index) of track \(id) is damaged: \(error)")
+      }
+      try body(places)
+      guard !iterator.isExhausted else { throw .refused("the samples of track \(id) overlap") }
+    }
+  }
+
+  /// The NAL units of a sample; empty if there is no such sample.
+  func units(ofSample index: Int) throws(EditError) -> [NALUnitPlace] {
+    try reading(AccessUnitIterator(self, index..<index + 1).next()?.0.units) ?? []
+  }
+
+  /// The width of NAL unit lengths in samples of a description, counted from 1.
+  func lengthSize(ofDescription number: UInt32) -> Int {
+    let index = Int(clamping: number) - 1
+    return (formatDescriptions.indices.contains(index) ? formatDescriptions[index].lengthSize : nil) ?? 4
+  }
+}

@@ -25,27 +25,20 @@ enum Splice {
 
   /// Determines what is needed before a sample.
   init(before sample: Int, of track: Track) throws(EditError) {
-    guard track.mediaType.isVisual, track.isHEVC else {
+    guard track.mediaType.isVisual, track.isHEVC,
+      let first = try track.units(ofSample: sample).first(where: { $0.header.type.isVideoCodingLayer })?
+        .header
+    else {
       self = .plain
       return
     }
-    var kind = Splice.plain
-    do throws(SourceError) {
-      try track.forEachAccessUnit(sample..<sample + 1) { places, _ in
-        guard let first = places.units.first(where: { $0.header.type.isVideoCodingLayer })?.header else {
-          return false
-        }
-        // 16 to 18 are BLA, 19 and 20 IDR, 21 CRA. Pictures of other layers restart where those of the base
-        // layer do. F.8.1.3
-        switch first.type.rawValue {
-        case 16...20: kind = .plain
-        case 21: kind = first.layerID == 0 ? .brokenLink : .plain
-        default: kind = .end
-        }
-        return false
-      }
-    } catch { throw EditError(.unreadable, error) }
-    self = kind
+    // 16 to 18 are BLA, 19 and 20 IDR, 21 CRA. Pictures of other layers restart where those of the base layer do.
+    // F.8.1.3
+    switch first.type.rawValue {
+    case 16...20: self = .plain
+    case 21: self = first.layerID == 0 ? .brokenLink : .plain
+    default: self = .end
+    }
   }
 
   /// The first bytes of the NAL units of a CRA picture of the base layer (`nal_unit_type` 21) and of a BLA picture
@@ -58,20 +51,15 @@ enum Splice {
   ) throws(EditError) -> [WritePlan.Piece] {
     var pieces: [WritePlan.Piece] = []
     var position = sample.range.lowerBound
-    do throws(SourceError) {
-      try track.forEachAccessUnit(sample.index..<sample.index + 1) { places, _ in
-        // Units that an extractor refers to are changed in their own track.
-        for unit in places.units
-        where unit.header.type.rawValue == 21 && unit.header.layerID == 0 && unit.composed == nil {
-          let place = unit.range.lowerBound
-          guard place >= position, place < sample.range.upperBound else { continue }
-          if place > position { pieces.append(.range(position..<place, of: movie.source)) }
-          pieces.append(.bytes(ByteView([brokenLinkByte])))
-          position = place + 1
-        }
-        return false
-      }
-    } catch { throw EditError(.unreadable, error) }
+    // Units that an extractor refers to are changed in their own track.
+    for unit in try track.units(ofSample: sample.index)
+    where unit.header.type.rawValue == 21 && unit.header.layerID == 0 && unit.composed == nil {
+      let place = unit.range.lowerBound
+      guard place >= position, place < sample.range.upperBound else { continue }
+      if place > position { pieces.append(.range(position..<place, of: movie.source)) }
+      pieces.append(.bytes(ByteView([brokenLinkByte])))
+      position = place + 1
+    }
     if position < sample.range.upperBound {
       pieces.append(.range(position..<sample.range.upperBound, of: movie.source))
     }
@@ -81,19 +69,10 @@ enum Splice {
   /// Returns an end of sequence for each layer of a sample.
   static func end(of sample: Sample, in track: Track) throws(EditError) -> [UInt8] {
     var layers = LayerIDSet()
-    var lengthSize = 4
-    let index = Int(clamping: sample.descriptionIndex) - 1
-    if track.formatDescriptions.indices.contains(index) {
-      lengthSize = track.formatDescriptions[index].lengthSize ?? 4
+    let lengthSize = track.lengthSize(ofDescription: sample.descriptionIndex)
+    for unit in try track.units(ofSample: sample.index) where unit.header.type.isVideoCodingLayer {
+      layers.insert(unit.header.layerID)
     }
-    do throws(SourceError) {
-      try track.forEachAccessUnit(sample.index..<sample.index + 1) { places, _ in
-        for unit in places.units where unit.header.type.isVideoCodingLayer {
-          layers.insert(unit.header.layerID)
-        }
-        return false
-      }
-    } catch { throw EditError(.unreadable, error) }
     var bytes: [UInt8] = []
     for layer in layers {
       // `nal_unit_type` 36, the layer, and the lowest temporal sub-layer.

@@ -78,18 +78,11 @@ extension Track {
     reporting report: (_ sample: Int, _ error: ParseError) -> Void = { _, _ in }
   ) throws(SourceError) -> LayerStatistics {
     var counter = LayerCounter(self)
-    var failure: SourceError?
-    try forEachAccessUnit { places, walker in
-      do throws(SourceError) {
-        try counter.add(places, walker)
-      } catch {
-        failure = error
-        return false
-      }
+    try forEachAccessUnit { places, walker throws(SourceError) in
+      try counter.add(places, walker)
       if let error = places.error { report(places.index, error) }
       return true
     }
-    if let failure { throw failure }
     return counter.statistics(of: self)
   }
 }

@@ -38,11 +38,12 @@ extension Track {
   ///   not known.
   @discardableResult
   public func forEachAccessUnit(
-    _ range: Range<Int> = 0..<Int.max, _ body: (AccessUnitPlaces, SampleWalker) -> Bool
+    _ range: Range<Int> = 0..<Int.max,
+    _ body: (AccessUnitPlaces, SampleWalker) throws(SourceError) -> Bool
   ) throws(SourceError) -> Bool {
     let iterator = try AccessUnitIterator(self, range)
     while let (places, walker) = try iterator.next() {
-      if !body(places, walker) || iterator.isExhausted { return false }
+      if try !body(places, walker) || iterator.isExhausted { return false }
     }
     return !iterator.isCutShort
   }

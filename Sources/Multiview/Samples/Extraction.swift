@@ -130,9 +130,8 @@ extension Track {
     for set in sets { units.append(set, &summary, write) }
     goesOn = units.finish(&summary, write)
     var descriptions = joinedTracks.map(\.mainDescriptionNumber)
-    var failure: SourceError?
     do {
-      try forEachAccessUnit { places, _ in
+      try forEachAccessUnit { places, _ throws(SourceError) in
         if let error = places.error { summary.note(error) }
         var newSets: [NALUnit] = []
         if hasSeveralDescriptions, places.error == nil || !places.units.isEmpty, let sample = places.sample,
@@ -157,22 +156,16 @@ extension Track {
         if places.error != nil { summary.damagedSamples += 1 }
         guard goesOn, !chosen.isEmpty else { return goesOn }
         summary.samples += 1
-        do throws(SourceError) {
-          // One after the other: extractors may name the same bytes many times over, and units may be long.
-          var units = UnitWriter()
-          for set in newSets { units.append(set, &summary, write) }
-          for place in Track.withBaseLayerSetsInFront(chosen) where units.goesOn {
-            if let unit = try unit(at: place, &summary) { units.append(unit, &summary, write) }
-          }
-          goesOn = units.finish(&summary, write)
-        } catch {
-          failure = error
-          goesOn = false
+        // One after the other: extractors may name the same bytes many times over, and units may be long.
+        var units = UnitWriter()
+        for set in newSets { units.append(set, &summary, write) }
+        for place in Track.withBaseLayerSetsInFront(chosen) where units.goesOn {
+          if let unit = try unit(at: place, &summary) { units.append(unit, &summary, write) }
         }
+        goesOn = units.finish(&summary, write)
         return goesOn
       }
     } catch { throw .unreadable(error) }
-    if let failure { throw .unreadable(failure) }
     return summary
   }
 
