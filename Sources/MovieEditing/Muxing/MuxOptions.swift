@@ -106,6 +106,12 @@ public struct MuxOptions: Hashable, Sendable {
   /// The folder in which the file is made until it is complete, on the same disk; `nil` for the folder of the file.
   /// See ``MovieWriteOptions/temporaryFolder``.
   public var temporaryFolder: String?
+  /// How the file is written.
+  var writing: MovieWriteOptions {
+    var options = MovieWriteOptions()
+    (options.isOverwriting, options.temporaryFolder) = (isOverwriting, temporaryFolder)
+    return options
+  }
   /// Whether `moov` precedes the media data.
   public var putsMovieFirst = false
   /// The least duration of fragments; `nil` for an ordinary movie.

@@ -110,14 +110,7 @@ public struct StreamMuxer {
   public func write(
     to path: String, progress: ((WritingProgress) -> Void)? = nil
   ) throws(EditError) -> MuxReport {
-    var outputOptions = SafeOutput.Options()
-    outputOptions.isOverwriting = options.isOverwriting
-    outputOptions.temporaryFolder = options.temporaryFolder
-    let output: SafeOutput
-    do { output = try SafeOutput(path: path, inputs: inputs, options: outputOptions) } catch {
-      throw EditError(.failed, error)
-    }
-    output.progress = progress
+    let output = try options.writing.output(at: path, inputs: inputs, progress: progress)
     guard options.putsMovieFirst || options.fragmentDuration != nil else { return try write(to: output) }
     return try write(to: output, by: path)
   }
@@ -125,15 +118,10 @@ public struct StreamMuxer {
   /// Writes the movie to an output that cannot seek, such as a pipe. Its boxes come first, so the media data
   /// are first written to a temporary file next to `path`, or in the folder for such files.
   package func write(to output: SafeOutput, by path: String) throws(EditError) -> MuxReport {
-    let scratch: SafeOutput
-    var scratchOptions = SafeOutput.Options()
+    var scratchOptions = options.writing
     // The temporary file never gets that name.
     scratchOptions.isOverwriting = true
-    scratchOptions.temporaryFolder = options.temporaryFolder
-    do { scratch = try SafeOutput(path: path + ".media", inputs: inputs, options: scratchOptions) } catch {
-      throw EditError(.failed, error)
-    }
-    scratch.progress = output.progress
+    let scratch = try scratchOptions.output(at: path + ".media", inputs: inputs, progress: output.progress)
     defer { scratch.cancel() }
     let (session, moov) = try writeMedia(to: scratch)
     var report = session.report
