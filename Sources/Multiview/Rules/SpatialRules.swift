@@ -6,13 +6,17 @@ import ISOBMFF
 // Rules about what makes a stereo movie spatial: field of view, baseline, disparity.
 
 extension Rule {
+  /// Where it comes from that spatial video needs all three values, and what follows where one is missing.
+  private static let sourceOfNeeds =
+    "Apple, Creating spatial photos and videos with spatial metadata; FormatDescriptionUtilities in the source of WebKit"
+  private static let withoutNeeds =
+    "WebKit treats video as spatial only if hfov, blin and dadj are all present; otherwise it is 3D video, shown flat in "
+    + "its frame, and is not listed with the spatial videos in Photos."
+
   package static let fieldOfViewAbsent = Rule(
     "MV022", .error, "hfov is missing",
-    source: "Apple, Creating spatial photos and videos with spatial metadata; FormatDescriptionUtilities in "
-      + "the source of WebKit", for: [.spatial],
-    why: "The movie describes its cameras, but not their field of view. WebKit treats video as "
-      + "spatial only if hfov, blin and dadj are all present; otherwise it is 3D video, shown flat in its "
-      + "frame, and is not listed with the spatial videos in Photos.",
+    source: sourceOfNeeds, for: [.spatial],
+    why: "The movie describes its cameras, but not their field of view. " + withoutNeeds,
     fix: "Add hfov beside vexu, with the horizontal field of view of one eye in thousandths of a degree: "
       + "63400 for the cameras of an iPhone. Do not write 0.",
     cure: .askForTag(.fieldOfView)
@@ -26,11 +30,8 @@ extension Rule {
 
   package static let baselineAbsent = Rule(
     "MV023", .error, "blin is missing",
-    source: "Apple, Creating spatial photos and videos with spatial metadata; FormatDescriptionUtilities in "
-      + "the source of WebKit", for: [.spatial],
-    why: "The movie describes its cameras, but not the distance between them. WebKit treats video as "
-      + "spatial only if hfov, blin and dadj are all present; otherwise it is 3D video, shown flat in its "
-      + "frame, and is not listed with the spatial videos in Photos.",
+    source: sourceOfNeeds, for: [.spatial],
+    why: "The movie describes its cameras, but not the distance between them. " + withoutNeeds,
     fix: "Add cams with blin to eyes, with the distance between the lenses in micrometres: 19240 for an "
       + "iPhone, 63000 for most stereo cameras.",
     cure: .askForTag(.baseline)
@@ -43,12 +44,8 @@ extension Rule {
 
   package static let disparityAbsent = Rule(
     "MV024", .error, "dadj is missing",
-    source: "Apple, Creating spatial photos and videos with spatial metadata; FormatDescriptionUtilities in "
-      + "the source of WebKit",
-    .observed, for: [.spatial],
-    why: "The movie describes its cameras, but not how far to shift the views. WebKit treats video as "
-      + "spatial only if hfov, blin and dadj are all present; otherwise it is 3D video, shown flat in its "
-      + "frame, and is not listed with the spatial videos in Photos.",
+    source: sourceOfNeeds, .observed, for: [.spatial],
+    why: "The movie describes its cameras, but not how far to shift the views. " + withoutNeeds,
     fix: "Add cmfy with dadj to eyes, in ten-thousandths of the picture width: 200 for an iPhone, 0 for no "
       + "shift.",
     possibleCures: [.tag([])]
@@ -63,8 +60,7 @@ extension Rule {
 
   package static let noCameraValues = Rule(
     "MV025", .note, "Stereo without camera values: 3D, not spatial",
-    source: "Apple, Creating spatial photos and videos with spatial metadata; FormatDescriptionUtilities in "
-      + "the source of WebKit", for: [.spatial],
+    source: sourceOfNeeds, for: [.spatial],
     why: "Without hfov, blin and dadj the movie is a 3D movie. That is right for films; camera "
       + "footage with these values would be shown as spatial video.",
     fix: "If the cameras are known, add hfov, cams/blin and cmfy/dadj. If not, leave them out: invented "
@@ -185,8 +181,7 @@ extension Rule {
 
   package static let notLayers = Rule(
     "MV080", .note, "The views are not coded as layers: stereo, not spatial",
-    source: "Apple, Creating spatial photos and videos with spatial metadata; FormatDescriptionUtilities in "
-      + "the source of WebKit", for: [.spatial],
+    source: sourceOfNeeds, for: [.spatial],
     why: "Spatial video is MV-HEVC: two layers in one track. Views that share a picture, or are in two "
       + "tracks, are shown as stereo at best, even if the cameras are described.",
     fix: "For spatial video encode the views as MV-HEVC. For stereo nothing needs to be done."
