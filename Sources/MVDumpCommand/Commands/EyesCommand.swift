@@ -105,10 +105,7 @@ package enum EyesCommand: Command {
         let others = TrackVariant.others(of: track)
         guard !others.isEmpty else { return all }
         return all + [
-          "otherDescriptions": JSONList(others) {
-            ["description": $0.number, "firstSample": $0.firstSample, "sampleCount": $0.sampleCount]
-              + eyesJSON($0.track)
-          }
+          "otherDescriptions": JSONList(others) { $0.samplesJSON + eyesJSON($0.track) }
         ]
       },
     ]

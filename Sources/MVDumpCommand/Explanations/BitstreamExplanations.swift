@@ -185,12 +185,7 @@ package struct ProfileExplanations: ExplanationSource {
 
   package var all: [Explanation] {
     Self.known.compactMap { number, title, clause in
-      ProfileIdc(rawValue: number).name.map { name in
-        var explanation = Explanation(
-          kind: "profile", name: name, title: title, summary: "", specification: "ISO/IEC 23008-2, " + clause)
-        explanation.remarks = [("number", "general_profile_idc \(number)")]
-        return explanation
-      }
+      ProfileIdc(rawValue: number).name.map { Self.explanation(number, $0, title, clause) }
     }
   }
 
@@ -209,17 +204,21 @@ package struct ProfileExplanations: ExplanationSource {
       for flags: UInt64 in 0..<1 << 10 {
         profile.constraintFlags = flags << 34
         guard let name = profile.profileName, name.lowercased() == lowered else { continue }
-        var explanation = Explanation(
-          kind: "profile", name: name, title: "of " + title, summary: "",
-          specification: "ISO/IEC 23008-2, " + clause)
-        explanation.remarks = [
-          ("number", "general_profile_idc \(number)"),
-          ("set by", "the constraint flags after general_profile_idc"),
-        ]
+        var explanation = explanation(number, name, "of " + title, clause)
+        explanation.remarks.append(("set by", "the constraint flags after general_profile_idc"))
         return explanation
       }
     }
     return nil
+  }
+
+  private static func explanation(
+    _ number: UInt8, _ name: String, _ title: String, _ clause: String
+  ) -> Explanation {
+    var explanation = Explanation(
+      kind: "profile", name: name, title: title, summary: "", specification: "ISO/IEC 23008-2, " + clause)
+    explanation.remarks = [("number", "general_profile_idc \(number)")]
+    return explanation
   }
 
   private static let known: [(number: UInt8, title: String, clause: String)] = [

@@ -100,8 +100,7 @@ extension Track {
 extension TrackVariant {
   fileprivate var json: JSONObject {
     let size = track.displaySize
-    return [
-      "description": number, "firstSample": firstSample, "sampleCount": sampleCount,
+    return samplesJSON + [
       "codec": track.codec?.description, "codecString": track.codecString, "width": size?.width,
       "height": size?.height, "classification": track.classification.rawValue,
     ] + track.videoJSON

@@ -1,11 +1,12 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
+import FieldOutput
 import Multiview
 
 /// A track as the samples of one of its sample descriptions show it.
 struct TrackVariant {
   let track: Track
-  private let used: UsedDescription
+  let used: UsedDescription
 
   /// How many are shown of a track: each part of a joined movie may have its own.
   private static let maximumShown = 16
@@ -28,12 +29,12 @@ struct TrackVariant {
     return "\(used.sampleCount) of samples \(first) to \(last)"
   }
 
-  /// The number of the sample description, counted from 1.
-  var number: UInt32 { used.number }
-  /// The index of the first sample.
-  var firstSample: Int { used.firstSample.index }
-  /// How many samples there are.
-  var sampleCount: Int { used.sampleCount }
+  /// Which samples these are, for programs.
+  var samplesJSON: JSONObject {
+    [
+      "description": used.number, "firstSample": used.firstSample.index, "sampleCount": used.sampleCount,
+    ]
+  }
 }
 
 /// Which eye sees each layer of each sample of a track.

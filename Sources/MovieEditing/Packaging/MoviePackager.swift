@@ -124,6 +124,11 @@ public struct MoviePackager: Sendable {
     var master = ""
     var report = PackageReport()
     var renditions: [StreamRendition] { video + sound }
+
+    /// Adds a notice about the segments of a rendition.
+    mutating func note(_ rendition: StreamRendition, _ message: String) {
+      report.notices.append(.segments(rendition: rendition.name, message: message))
+    }
   }
 
   private func planned() throws(EditError) -> Content {
@@ -156,30 +161,24 @@ public struct MoviePackager: Sendable {
     for rendition in content.renditions {
       content.report.renditions.append(PackageReport.Rendition(rendition))
       if rendition.hiddenPictures > 0 {
-        content.report.notices.append(
-          .segments(
-            rendition: rendition.name,
-            message: "\(rendition.hiddenPictures) pictures that the edit list leaves out are in segments: "
-              + "players that do not follow it show them; to leave them out, cut the movie at a sync sample first"
-          ))
+        content.note(
+          rendition,
+          "\(rendition.hiddenPictures) pictures that the edit list leaves out are in segments: players that do not follow it "
+            + "show them; to leave them out, cut the movie at a sync sample first")
       }
       if !rendition.isIndependent {
-        content.report.notices.append(
-          .segments(
-            rendition: rendition.name,
-            message:
-              "\(rendition.dependentSegments) of \(rendition.segments.count) segments have pictures that need "
-              + "the segment before (open groups), so EXT-X-INDEPENDENT-SEGMENTS is left out: players may skip these "
-              + "pictures after a switch"))
+        content.note(
+          rendition,
+          "\(rendition.dependentSegments) of \(rendition.segments.count) segments have pictures that need the segment before "
+            + "(open groups), so EXT-X-INDEPENDENT-SEGMENTS is left out: players may skip these pictures after a switch"
+        )
       }
-      for message in rendition.track.mediaType == .video
-        ? TrackDamage(rendition.track, of: rendition.movie).messages : []
-      {
-        content.report.notices.append(.segments(rendition: rendition.name, message: message))
+      if rendition.track.mediaType == .video {
+        for message in TrackDamage(rendition.track, of: rendition.movie).messages {
+          content.note(rendition, message)
+        }
       }
-      for notice in rendition.notices {
-        content.report.notices.append(.segments(rendition: rendition.name, message: notice.message))
-      }
+      for notice in rendition.notices { content.note(rendition, notice.message) }
     }
     return content
   }
@@ -235,18 +234,15 @@ public struct MoviePackager: Sendable {
       // The variant of one eye has the venue of the stereo variant before it.
       if content.venue != nil, !rendition.attributes.isStereo { continue }
       guard let venue = venue(of: rendition.movie) else {
-        content.report.notices.append(
-          .segments(
-            rendition: rendition.name,
-            message: "the description of the venue cannot be read, so the playlist does not name it "
-              + "(\(PlaylistAttributes.venueDataID)): Apple Vision Pro may refuse the stream"))
+        content.note(
+          rendition,
+          "the description of the venue cannot be read, so the playlist does not name it "
+            + "(\(PlaylistAttributes.venueDataID)): Apple Vision Pro may refuse the stream")
         continue
       }
       if let first = content.venue, first != venue {
-        content.report.notices.append(
-          .segments(
-            rendition: rendition.name,
-            message: "its venue differs from that of another variant, and a playlist has only one"))
+        content.note(
+          rendition, "its venue differs from that of another variant, and a playlist has only one")
       }
       content.venue = content.venue ?? venue
     }

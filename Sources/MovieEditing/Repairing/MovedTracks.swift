@@ -67,7 +67,7 @@ private struct Ranges {
   /// Returns the ranges at another place; what would be before the beginning of the file is left out.
   func moved(by shift: Int) -> Ranges {
     func moved(_ offset: UInt64) -> UInt64 {
-      shift < 0 ? offset - min(offset, shift.magnitude.asUInt64) : offset &+ shift.magnitude.asUInt64
+      shift < 0 ? offset - min(offset, UInt64(shift.magnitude)) : offset &+ UInt64(shift.magnitude)
     }
     return Ranges(
       list.compactMap { range in
@@ -92,8 +92,4 @@ private struct Ranges {
     }
     return Ranges(found)
   }
-}
-
-extension UInt {
-  fileprivate var asUInt64: UInt64 { UInt64(self) }
 }
