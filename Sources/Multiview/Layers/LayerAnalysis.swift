@@ -73,9 +73,8 @@ public final class LayerAnalysis: Sendable {
     var gap: ParseError?
   }
 
-  /// How many diagnostics of a track are kept, and how many on parameter sets that cannot be read: thousands of tracks may
-  /// have as many of them.
-  private static let maximumDiagnostics = 16, maximumUnreadable = 8
+  /// How many diagnostics of a track on parameter sets that cannot be read are kept: thousands of tracks may have them.
+  private static let maximumUnreadable = 8
 
   init(_ evidence: Evidence) {
     var diagnostics = DiagnosticList()

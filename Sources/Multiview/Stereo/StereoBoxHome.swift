@@ -10,9 +10,6 @@ package enum StereoBoxHome {
     return Dictionary(paths.map { ($0[$0.endIndex - 1], Array($0.dropLast())) }) { first, _ in first }
   }()
 
-  /// The types of the boxes that hold others. They have neither version nor flags.
-  package static let containerTypes = Set(containers.values.joined())
-
   /// The types of the boxes inside `vexu`.
   package static let typesInUsage = Set(containers.filter { !$0.value.isEmpty }.keys)
 
