@@ -117,11 +117,7 @@ struct KeptUnits {
   func present(of samples: Range<Int>) -> [Range<Int>] {
     var present: [Range<Int>] = []
     for index in samples where index == samples.lowerBound || !parts(of: index).isEmpty {
-      if let last = present.indices.last, present[last].upperBound == index {
-        present[last] = present[last].lowerBound..<(index + 1)
-      } else {
-        present.append(index..<(index + 1))
-      }
+      present.appendJoining(index..<(index + 1))
     }
     return present
   }

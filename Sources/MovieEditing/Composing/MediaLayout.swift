@@ -109,11 +109,7 @@ struct MediaLayout {
 
   private mutating func add(_ range: Range<UInt64>) {
     guard !range.isEmpty else { return }
-    if let last = plain.indices.last, plain[last].upperBound == range.lowerBound {
-      plain[last] = plain[last].lowerBound..<range.upperBound
-    } else {
-      plain.append(range)
-    }
+    plain.appendJoining(range)
   }
 
   /// Sorts all ranges, and joins those that touch.
@@ -156,11 +152,7 @@ struct MediaLayout {
       throw .refused("the samples have more bytes than a file can have")
     }
     position = next
-    if let last = ranges.indices.last, ranges[last].upperBound == range.lowerBound {
-      ranges[last] = ranges[last].lowerBound..<range.upperBound
-    } else {
-      ranges.append(range)
-    }
+    ranges.appendJoining(range)
   }
 
   /// The new offset of a sample that is made from several parts; `nil` if it is not one.
@@ -187,5 +179,16 @@ struct MediaLayout {
   func piece(containing offset: UInt64) -> (old: Range<UInt64>, new: UInt64)? {
     let index = plain.partitionIndex { $0.lowerBound <= offset } - 1
     return index >= 0 && plain[index].contains(offset) ? (plain[index], starts[index]) : nil
+  }
+}
+
+extension Array {
+  /// Appends a range, to the last one if that ends where it begins.
+  mutating func appendJoining<Bound>(_ range: Range<Bound>) where Element == Range<Bound> {
+    if let last = indices.last, self[last].upperBound == range.lowerBound {
+      self[last] = self[last].lowerBound..<range.upperBound
+    } else {
+      append(range)
+    }
   }
 }

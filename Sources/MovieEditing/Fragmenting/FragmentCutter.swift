@@ -314,11 +314,7 @@ struct FragmentCutter {
       pending += samples.count
       last = samples
       guard !range.isEmpty else { continue }
-      if let place = fragment.media.indices.last, fragment.media[place].upperBound == range.lowerBound {
-        fragment.media[place] = fragment.media[place].lowerBound..<range.upperBound
-      } else {
-        fragment.media.append(range)
-      }
+      fragment.media.appendJoining(range)
     }
     try attachRemarks(pending, of: index, to: &builder)
   }
