@@ -27,7 +27,6 @@ extension Rule {
         offset: context.movie.tree.flatMap { tree in BoxPath(item.path).flatMap { tree[$0]?.offset } },
         found: stated, wanted: actual, cure: .repair)
     }
-    findings.trackID = nil
   }
 
   package static let headerSize = Rule(
@@ -80,7 +79,6 @@ extension Rule {
         )
       }
     }
-    findings.trackID = nil
   }
 }
 

@@ -107,8 +107,6 @@ public final class Rule: Sendable, Identifiable {
             findings.addNews { evaluate(other, &$0) }
           }
         }
-        findings.trackID = nil
-        if context.hasFurther { findings.entry = nil }
       })
   }
 

@@ -170,7 +170,6 @@ extension Rule {
         at: second.place(below: "edts/elst"), found: lists[1].entriesText,
         wanted: lists[0].entriesText)
     }
-    findings.trackID = nil
   }
 
   package static let unevenShift = Rule(
@@ -212,7 +211,6 @@ extension Rule {
         found: "flags 0",
         wanted: "flags 1", cure: context.cureOfExternalMedia(of: track))
     }
-    findings.trackID = nil
   }
 
   package static let sliceUnreadable = Rule(

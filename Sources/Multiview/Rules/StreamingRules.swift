@@ -26,7 +26,6 @@ extension Rule {
         "track \(track.id) has no trex", path: "moov/mvex", offset: moov.first("mvex")?.offset ?? moov.offset,
         wanted: "trex", cure: needDefaults.contains(track.id) ? nil : .repair)
     }
-    findings.trackID = nil
   }
 
   package static let samplesInInitSegment = Rule(
@@ -110,7 +109,6 @@ extension Rule {
         "\(fault.subject) \(fault.count == 1 ? "has" : "have") no tfdt", path: fault.path,
         offset: fault.offset, wanted: "tfdt")
     }
-    findings.trackID = nil
   }
 
   package static let fragmentAddressing = Rule(
@@ -136,7 +134,6 @@ extension Rule {
         path: fault.path + "/tfhd",
         offset: fault.headerOffset, found: fault.found, wanted: "default-base-is-moof")
     }
-    findings.trackID = nil
   }
 
   package static let streamingBrand = Rule(

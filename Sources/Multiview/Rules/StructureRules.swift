@@ -115,7 +115,6 @@ extension Rule {
     for reason in context.readability.untold {
       findings.add(reason, path: context.mainTrack?.path ?? "", offset: context.mainTrack?.place?.offset)
     }
-    findings.trackID = nil
   }
 
   package static let mandatoryBoxes = Rule(
@@ -184,7 +183,6 @@ extension Rule {
         offset: header.offset, found: "\(id)", wanted: "a unique number",
         cure: context.isNamedNowhere(id) ? .repair : nil)
     }
-    findings.trackID = nil
   }
 
   package static let timescale = Rule(
@@ -205,7 +203,6 @@ extension Rule {
       findings.trackID = track.first(TrackHeaderBox.self)?.trackID
       ask(media.first("mdhd"), media.first(MediaHeaderBox.self)?.timescale, "moov/\(name)/mdia/mdhd")
     }
-    findings.trackID = nil
   }
 
   package static let entryCount = Rule(
@@ -230,7 +227,6 @@ extension Rule {
           offset: box.offset, found: "\(count)", wanted: "\(box.children.count)")
       }
     }
-    findings.trackID = nil
   }
 
   package static let fragmentOfNoTrack = Rule(
@@ -328,7 +324,6 @@ extension Rule {
           cure: isNeeded ? nil : .repair)
       }
     }
-    findings.trackID = nil
   }
 
   package static let referenceToItself = Rule(
@@ -350,7 +345,6 @@ extension Rule {
           found: "\(track.id)", wanted: "another track", cure: .repair)
       }
     }
-    findings.trackID = nil
   }
 
   package static let limitReached = Rule(
