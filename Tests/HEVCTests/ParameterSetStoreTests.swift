@@ -56,8 +56,9 @@ import Testing
     timing.hrds = [hrd]
     vps.timing = timing
     var store = ParameterSetStore()
-    store.insert(
-      try NALUnit(NALUnitHeader(type: .sequenceParameterSet), plainSequence(width: 64, height: 64)))
+    var sps = plainSequence(width: 64, height: 64)
+    sps.subLayerOrdering = [SubLayerOrdering()]
+    store.insert(try NALUnit(NALUnitHeader(type: .sequenceParameterSet), sps))
     #expect(store.seiContext(layerID: 0).activeSequence?.timing == nil)
     store.insert(try NALUnit(NALUnitHeader(type: .videoParameterSet), vps))
     let context = store.seiContext(layerID: 0)

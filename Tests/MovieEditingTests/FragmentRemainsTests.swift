@@ -55,7 +55,8 @@ import Testing
       subsegments,
     ]
     var tree = BoxTree(ByteView(boxes.flatMap(\.bytes)), registry: .standard)
-    #expect(tree.removeFragments(ofTracks: [2]))
+    let isChanged = tree.removeFragments(ofTracks: [2])
+    #expect(isChanged)
     #expect(tree.boxes.map(\.type) == ["moov", "sidx", "ssix"])
     #expect(tree.boxes[1].payload(SegmentIndexBox.self)?.referenceID == 1)
     #expect(tree["moov/mvex"]?.children.map { $0.body.array.suffix(2) } == [[1, 2]])
