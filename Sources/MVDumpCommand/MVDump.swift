@@ -17,7 +17,10 @@ package enum MVDump {
     exitStatus: [
       (.success, "success; to a question, the answer is yes"),
       (.no, "the answer is no, or something requested is missing or damaged in the output"),
-      (.unreadable, "an input could not be read or has nothing of what was asked for, or the output could not be written"),
+      (
+        .unreadable,
+        "an input could not be read or has nothing of what was asked for, or the output could not be written"
+      ),
       (.usage, "usage error"),
     ],
     examples: [

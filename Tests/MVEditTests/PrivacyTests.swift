@@ -191,6 +191,88 @@ import Testing
     #expect(!PlacedMovie.contains(try #require(contents(folder.path + "/c.mov")), position))
   }
 
+  /// So are those that come into a movie that is made at the same time: they are in no byte of it.
+  @Test(arguments: [false, true]) func positionsDoNotComeIntoNewMovies(isWhole: Bool) throws {
+    var text = Fixtures.bytes("timed-metadata.mov").array
+    let names =
+      [("org.example.temperature", "org.example.gpslocation")]
+      + (isWhole ? [("com.apple.quicktime.video-orientation", "com.apple.quicktime.location.ISO67090")] : [])
+    for (old, new) in names {
+      let place = try #require(text.indices.first { text[$0...].starts(with: Array(old.utf8)) })
+      text.replaceSubrange(place..<(place + old.utf8.count), with: Array(new.utf8))
+    }
+    let timed = try folder.write("timed.mov", text), position = [UInt8]([0x41, 0xAC, 0, 0])
+    let pictures = try folder.write("p.y4m", EncodeTests.y4m(width: 64, height: 32, pictures: 3))
+    for line in [
+      ["mux", "--fps", "30", Fixtures.path("two-views.hevc")],
+      ["encode", "--layout", "mono", "--effort", "1", pictures],
+    ] {
+      let output = folder.path + "/made.mov"
+      func made(_ more: [String]) throws -> [UInt8] {
+        let run = mvedit(line + ["--metadata-from", timed, "-f", "-o", output] + more)
+        #expect(run.code == .success, "\(run.errors)")
+        return try #require(contents(output))
+      }
+      #expect(PlacedMovie.contains(try made([]), position), "\(line)")
+      #expect(!PlacedMovie.contains(try made(["--remove", "timed-location"]), position), "\(line)")
+      #expect(try MovieFile(path: output).tracks.count == (isWhole ? 1 : 2))
+    }
+  }
+
+  /// What follows values that cannot be read may be a position as well.
+  @Test func positionsInDamagedSamplesAreErased() throws {
+    var movie = Fixtures.bytes("timed-metadata.mov").array
+    let name = try #require(movie.indices.first { movie[$0...].starts(with: Array("org.example.temp".utf8)) })
+    movie.replaceSubrange(name..<(name + 23), with: Array("org.example.gpslocation".utf8))
+    let value = try #require(movie.indices.first { movie[$0...].starts(with: [0x41, 0xAC, 0, 0]) })
+    // The size of that value in its sample: more than there is.
+    movie.replaceSubrange((value - 8)..<(value - 4), with: [0, 0, 0xFF, 0xFF])
+    let source = try folder.write("damaged.mov", movie), output = folder.path + "/removed.mov"
+    let run = mvedit("tag", "--remove", "timed-location", "-o", output, source)
+    #expect(run.code == .success, "\(run.errors)")
+    #expect(try #require(contents(output))[(value)..<(value + 4)].elementsEqual([0, 0, 0, 0]))
+  }
+
+  /// Items of iTunes beside those with keys, ID3, notes of drones, user data of media.
+  @Test func placesBesideOthersAreRemoved() throws {
+    let text = "+47.2096+008.5561/"
+    func told(_ type: String) -> [UInt8] {
+      let code = type.unicodeScalars.map { UInt8(truncatingIfNeeded: $0.value) }
+      let count = text.utf8.count
+      return [0, 0, 0, UInt8(12 + count)] + code + [0, UInt8(count), 0x15, 0xC7] + Array(text.utf8)
+    }
+    func box(_ type: String, _ body: [UInt8]) -> [UInt8] { PlacedMovie.box(type, body) }
+    let item =
+      [0, 0, 0, 0x22 + 8, 0xA9] + Array("xyz".utf8)
+      + box("data", [0, 0, 0, 1, 0, 0, 0, 0] + Array(text.utf8.prefix(14)))
+    let key = "com.apple.quicktime.title"
+    let meta = box(
+      "meta",
+      box("hdlr", [0, 0, 0, 0, 0, 0, 0, 0] + Array("mdta".utf8) + [UInt8](repeating: 0, count: 13))
+        + box(
+          "keys", [0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, UInt8(8 + key.utf8.count)] + Array(("mdta" + key).utf8))
+        + box("ilst", box("\0\0\0\u{1}", box("data", [0, 0, 0, 1, 0, 0, 0, 0] + Array("kept".utf8))) + item))
+    let notes = box(
+      "meta",
+      [0, 0, 0, 0]
+        + box("hdlr", [0, 0, 0, 0, 0, 0, 0, 0] + Array("ID32".utf8) + [UInt8](repeating: 0, count: 13))
+        + box("ID32", [0, 0, 0, 0, 0x15, 0xC7] + Array(text.utf8)))
+    let movie = PlacedMovie.moved(Fixtures.bytes("spatial.mov").array) { moov in
+      moov.children += PlainBox.boxes(meta[...]) + PlainBox.boxes(box("udta", told("©gps"))[...])
+      moov.children += PlainBox.boxes(notes[...])
+      let trak = moov.children.firstIndex { $0.type == "trak" } ?? 0
+      let mdia = moov.children[trak].children.firstIndex { $0.type == "mdia" } ?? 0
+      moov.children[trak].children[mdia].children += PlainBox.boxes(box("udta", told("©xyz"))[...])
+    }.flatMap(\.bytes)
+    let source = try folder.write("beside.mov", movie), output = folder.path + "/removed.mov"
+    #expect(PlacedMovie.contains(movie, Array("+47.2096".utf8)))
+    let run = mvedit("tag", "--remove", "location", "-o", output, source)
+    #expect(run.code == .success, "\(run.errors)")
+    let bytes = try #require(contents(output))
+    #expect(!PlacedMovie.contains(bytes, Array("+47.2096".utf8)))
+    #expect(PlacedMovie.contains(bytes, Array("kept".utf8)))
+  }
+
   /// The samples of joined tracks have the keys of their own part.
   @Test(arguments: [false, true]) func positionsOverTimeOfJoinedParts(isFirst: Bool) throws {
     let plain = Fixtures.bytes("timed-metadata.mov").array

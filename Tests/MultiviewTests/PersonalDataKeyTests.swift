@@ -8,7 +8,9 @@ import Testing
   @Test(arguments: [
     ("com.apple.quicktime.location.ISO6709", PersonalDataKind.location), ("©location", .location),
     ("example–location…name", .location), ("Gps/Coordinates", .location),
-    ("com.example.Camera.Model", .device),
+    ("com.example.Camera.Model", .device), ("com.arri.camera.CameraSerialNumber", .device),
+    ("com.apple.proapps.modelname", .device), ("com.example.recordingLocation", .location),
+    ("com.apple.quicktime.originalartist", .name), ("com.example.shootDate", .date),
   ])
   func names(_ key: String, _ kind: PersonalDataKind) {
     #expect(PersonalDataKind(ofKey: MetadataKey(rawValue: key)) == kind)

@@ -45,7 +45,10 @@ enum RowOptions {
       let ids = movie.tracks.map { "\($0.id)" }.joined(separator: ", ")
       throw InputError("has no track \(id); it has \(ids.isEmpty ? "none" : ids)")
     }
-    guard found.contains(where: isWanted) else { throw InputError("track \(id) is not HEVC") }
+    guard found.contains(where: isWanted) else {
+      throw InputError(
+        "track \(id) is not HEVC; its samples can be listed (mvdump samples).")
+    }
     return found
   }
 }

@@ -30,7 +30,8 @@ struct TagReport: CommandReport {
     for datum in left {
       let track = datum.trackID.map { "track \($0)" } ?? "a track"
       notes.append(
-        "\(track) still has personal data in its samples (\(datum.form)): --remove timed-location removes them")
+        "\(track) still has personal data in its samples (\(datum.form)): --remove timed-location removes them"
+      )
     }
     if destination == .inPlace, !erasesFormerBoxes, changes.contains(where: { $0.old != nil }) {
       notes.append("the replaced boxes stay in the file for --undo, until a new file is written")

@@ -1,0 +1,118 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import TestSupport
+import Testing
+
+@testable import Multiview
+
+/// What is erased from documents and pictures inside a movie, and what stays.
+@Suite struct ErasedFieldsTests {
+  private typealias Entry = (tag: Int, type: Int, value: [UInt8])
+
+  /// A TIFF file of little-endian order whose values follow its directories: the first one, and that of GPS.
+  private func tiff(_ entries: [Entry], gps: [Entry] = []) -> [UInt8] {
+    func number(_ value: Int, _ width: Int) -> [UInt8] { PlacedMovie.number(value, width, true) }
+    func directory(_ entries: [Entry], at start: Int) -> [UInt8] {
+      var fields = number(entries.count, 2), values: [UInt8] = []
+      for entry in entries {
+        let place = start + 2 + entries.count * 12 + 4 + values.count
+        fields += number(entry.tag, 2) + number(entry.type, 2)
+        // A pointer to another directory is the value itself.
+        if entry.type == 4 {
+          fields += number(1, 4) + entry.value
+        } else {
+          fields += number(entry.value.count / (entry.type == 5 ? 8 : 1), 4) + number(place, 4)
+          values += entry.value
+        }
+      }
+      return fields + number(0, 4) + values
+    }
+    var all = entries
+    if !gps.isEmpty {
+      let end = directory(entries + [(0x8825, 4, number(0, 4))], at: 8).count
+      all.append((0x8825, 4, number(8 + end, 4)))
+    }
+    let first = directory(all, at: 8)
+    return Array("II*\0".utf8) + number(8, 4) + first
+      + (gps.isEmpty ? [] : directory(gps, at: 8 + first.count))
+  }
+
+  private func erased(
+    _ bytes: [UInt8], _ kinds: Set<PersonalDataKind>, _ content: PersonalDataForm.Content
+  ) -> (bytes: [UInt8], names: [String]) {
+    var document = ErasableBytes(bytes, kinds)
+    document.erase(content)
+    #expect(document.bytes.count == bytes.count)
+    return (document.bytes, document.erased.map(\.name))
+  }
+
+  private func holds(_ bytes: [UInt8], _ text: String) -> Bool {
+    PlacedMovie.contains(bytes, Array(text.utf8))
+  }
+
+  /// Text in UTF-8 has a type of its own since Exif 3.0.
+  @Test func textInUTF8IsErased() {
+    let file = tiff([(0x013B, 129, Array("Jane Doe\0".utf8)), (0x010E, 129, Array("a title\0".utf8))])
+    let found = erased(file, [.name], .exif)
+    #expect(found.names == ["Exif Artist"] && !holds(found.bytes, "Jane") && holds(found.bytes, "a title"))
+  }
+
+  @Test func datesOfPositionsAreDates() {
+    let file = tiff(
+      [(0x010F, 2, Array("Maker\0".utf8))],
+      gps: [(0x001D, 2, Array("2021:07:19\0".utf8)), (0x0012, 2, Array("WGS-84\0".utf8))])
+    let found = erased(file, [.date], .exif)
+    #expect(found.names == ["Exif GPSDateStamp"] && !holds(found.bytes, "2021"))
+    #expect(holds(found.bytes, "WGS-84") && holds(found.bytes, "Maker"))
+  }
+
+  /// The header is where the item says, however far away.
+  @Test func aLateHeaderIsFound() {
+    let file = tiff([(0x013B, 2, Array("Jane Doe\0".utf8))])
+    let item = [0, 0, 0, 100] + [UInt8](repeating: 7, count: 100) + file
+    #expect(erased(item, [.name], .exif).names == ["Exif Artist"])
+  }
+
+  /// Texts of a PNG picture are what their keywords say.
+  @Test func textsOfPictures() {
+    func chunk(_ type: String, _ keyword: String, _ text: String, _ more: [UInt8] = []) -> [UInt8] {
+      let body = Array(keyword.utf8) + [0] + more + Array(text.utf8)
+      return PlacedMovie.number(body.count, 4) + Array(type.utf8) + body + [0, 0, 0, 0]
+    }
+    let picture =
+      Array("\u{89}PNG\r\n\u{1A}\n".unicodeScalars.map { UInt8(truncatingIfNeeded: $0.value) })
+      + chunk("iTXt", "Comment", "if a < b then keep it", [0, 0, 0, 0]) + chunk("tEXt", "Author", "Jane Doe")
+      + chunk("zTXt", "Raw profile type exif", "compressed", [0]) + chunk("tEXt", "Title", "a title")
+    let found = erased(picture, [.name], .picture)
+    #expect(found.names == ["PNG Author", "PNG Raw profile type exif"])
+    #expect(!holds(found.bytes, "Jane") && !holds(found.bytes, "compressed"))
+    #expect(holds(found.bytes, "if a < b then keep it") && holds(found.bytes, "a title"))
+    #expect(erased(picture, [.location], .picture).names == ["PNG Raw profile type exif"])
+  }
+
+  /// A second picture in a JPEG file has its own Exif.
+  @Test func everyPictureOfAFileIsErased() {
+    func picture(_ name: String) -> [UInt8] {
+      let exif = Array("Exif\0\0".utf8) + tiff([(0x013B, 2, Array((name + "\0").utf8))])
+      return [0xFF, 0xD8, 0xFF, 0xE1] + PlacedMovie.number(exif.count + 2, 2) + exif
+        + [0xFF, 0xDA, 0, 4, 0, 0, 1, 2, 3, 0xFF, 0xD9]
+    }
+    let found = erased(picture("Jane Doe") + picture("John Roe"), [.name], .picture)
+    #expect(found.names.count == 2 && !holds(found.bytes, "Jane") && !holds(found.bytes, "John"))
+  }
+
+  @Test(arguments: [
+    ("tiff:Copyright", PersonalDataKind.name), ("plus:ImageCreatorName", .name), ("stRef:filePath", .name),
+    ("drone-dji:DroneSerialNumber", .device), ("xmpDM:cameraModel", .device),
+    ("drone-dji:LRFTargetLat", .location), ("exif:GPSDateStamp", .date), ("xmpDM:shotDate", .date),
+    ("xmpDM:videoModDate", .date),
+  ])
+  func namesOfXMP(_ name: String, _ kind: PersonalDataKind) {
+    let text = "<rdf:Description \(name)=\"gone\" dc:title=\"kept\"><\(name)>away</\(name)></rdf:Description>"
+    let found = erased(Array(text.utf8), [kind], .xml)
+    #expect(found.names == ["XMP \(name)", "XMP \(name)"])
+    #expect(!holds(found.bytes, "gone") && !holds(found.bytes, "away") && holds(found.bytes, "kept"))
+    let others = Set(PersonalDataKind.allCases).subtracting([kind, .location])
+    #expect(holds(erased(Array(text.utf8), others, .xml).bytes, "gone"))
+  }
+}
