@@ -106,14 +106,12 @@ import Testing
     #expect(try Self.findings(movie, "MV048").count == count)
   }
 
-  /// A track of one view may name the eye that another track has; one of both eyes may not name a third.
-  @Test(arguments: [(UInt8(1), UInt8(2), false), (3, 7, true)])
-  func heroEyesOfOneView(eyes: UInt8, hero: UInt8, isWrong: Bool) throws {
+  /// A track of one view may name the eye that another track has.
+  @Test func heroEyesOfOneView() throws {
     var movie = EditedMovie("hdr10.mp4")
-    try movie.append(
-      box("vexu", box("eyes", fullBox("stri", [eyes]), fullBox("hero", [hero]))), to: Self.entry)
+    try movie.append(box("vexu", box("eyes", fullBox("stri", [1]), fullBox("hero", [2]))), to: Self.entry)
     let codes = try movie.opened().tracks[0].eyeAssignment.contradictions.map(\.code)
-    #expect(codes.contains { "\($0)".hasPrefix("hero-") } == isWrong, "\(codes)")
+    #expect(!codes.contains { "\($0)".hasPrefix("hero-") }, "\(codes)")
   }
 
   /// Mode 0 is one view.

@@ -234,7 +234,7 @@ import Testing
   func eitherSizeIsAccepted(size: String, isRight: Bool) throws {
     try makeStream(isWide: true)
     if size != "320x180" { try change("master.m3u8", "RESOLUTION=320x180", "RESOLUTION=\(size)") }
-    #expect(try found() == (isRight ? [] : ["MV110"]))
+    #expect(try found().contains("MV110") != isRight)
   }
 
   /// Lenses that a playlist names are not missing from the segments. Apple's streams have them there alone.
