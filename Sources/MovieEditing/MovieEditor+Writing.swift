@@ -76,7 +76,7 @@ extension MovieEditor {
     to path: String, options: MovieWriteOptions = MovieWriteOptions(),
     progress: ((WritingProgress) -> Void)? = nil
   ) throws(EditError) -> MovieWriteReport {
-    let output = try options.output(at: path, inputs: [movie.source] + donors, progress: progress)
+    let output = try options.output(at: path, inputs: [unpatched.source] + donors, progress: progress)
     return try write(to: output, options)
   }
 

@@ -486,7 +486,7 @@ import Testing
     do {
       let output = try InPlaceOutput(changing: file)
       let error = #expect(throws: SourceError.self) { _ = try InPlaceOutput(changing: other) }
-      #expect(error?.reason == "is being changed by another program")
+      #expect(error?.reason == "is locked by another program, which may be changing it")
       try output.append(MemoryBytes(Self.added), thenOverwriteAt: 1_022, with: [7, 7, 7, 7])
     }
     // What was seen of the file before is old now.

@@ -359,9 +359,10 @@ import Testing
     let answer = mvedit("encode", "-o", "o.mov", other)
     #expect(
       answer.errors.hasSuffix("| mvedit encode --output o.mov --layout ARRANGEMENT -\n"), "\(answer.errors)")
-    let pair = mvedit("encode", "--layout", "separate", "-o", "o.mov", other, Fixtures.path("spatial.mov"))
+    let left = try folder.write("left.y4m", EncodeTests.y4m(width: 64, height: 32, pictures: 1))
+    let pair = mvedit("encode", "--layout", "separate", "-o", "o.mov", left, Fixtures.path("spatial.mov"))
     #expect(pair.errors.contains("spatial.mov: is a movie, and with two sources"), "\(pair.errors)")
-    let missing = mvedit("encode", "--layout", "separate", "-o", "o.mov", other, "missing.y4m")
+    let missing = mvedit("encode", "--layout", "separate", "-o", "o.mov", left, "missing.y4m")
     #expect(missing.errors.hasPrefix("mvedit: missing.y4m: no such file"), "\(missing.errors)")
   }
 

@@ -17,7 +17,10 @@ import Testing
   }
 
   /// No pattern matches a part of a longer word, in any alphabet.
-  @Test(arguments: ["mislocationé", "élocation", "com.example.title"])
+  @Test(arguments: [
+    "mislocationé", "élocation", "com.example.title", "com.example.colorModel", "com.example.placeHolder",
+    "com.example.personCount",
+  ])
   func otherNames(_ key: String) {
     #expect(PersonalDataKind(ofKey: MetadataKey(rawValue: key)) == nil)
   }

@@ -38,7 +38,7 @@ package final class InPlaceOutput {
     guard lockForChange(descriptor) else {
       closeDescriptor(descriptor)
       throw SourceError(
-        .other("is being changed by another program"), path: file.path,
+        .other("is locked by another program, which may be changing it"), path: file.path,
         advice: "Try again when that program is done.")
     }
     if let failure = file.firstFailure {

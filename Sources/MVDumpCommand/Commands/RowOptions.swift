@@ -56,11 +56,14 @@ enum RowOptions {
 extension MovieFile {
   /// Throws if the file has nothing that describes samples or images: then an empty answer would look like a good one.
   func requireContent() throws(InputError) {
-    guard let tree, tree.first("moov") == nil, items == nil else { return }
-    throw InputError(
-      tree.first("moof") != nil
-        ? "is a media segment, without the movie that describes it (moov): append it to its init segment"
-        : "has no movie (moov): nothing describes its samples")
+    // Segments of a stream are read with the movie that describes them; images in other forms are named by `info`.
+    guard let tree, items == nil, tree.first("moof") == nil, tree.first("mini") == nil else { return }
+    guard let moov = tree.first("moov") else {
+      throw InputError("has no movie (moov): nothing describes its samples")
+    }
+    guard moov.first("cmov") == nil else {
+      throw InputError("the boxes of the movie are compressed (cmov), and are not read")
+    }
   }
 }
 

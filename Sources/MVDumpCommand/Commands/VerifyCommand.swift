@@ -39,6 +39,10 @@ package enum VerifyCommand: Command {
       let decodable = TrackPictures.tracks(tracks)
       for track in tracks
       where !track.isHEVC && (track.mediaType.isVisual || RowOptions.choosesTracks(arguments)) {
+        guard track.mainDescription != nil else {
+          try rows.noteLosses(of: track)
+          continue
+        }
         passOver(track, "is not HEVC", invocation)
       }
       for track in decodable {

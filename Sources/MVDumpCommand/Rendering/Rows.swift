@@ -103,6 +103,11 @@ struct RowWriter {
     do { try body() } catch { throw InputError(error) }
   }
 
+  /// Records that samples of a track without rows are missing.
+  func noteLosses(of track: Track) throws(InputError) {
+    do { for loss in try track.sampleLosses() { damage.note(loss) } } catch { throw InputError(error) }
+  }
+
   /// Records that an image cannot be read whole.
   func note(_ error: some CustomStringConvertible, item: UInt32) { damage.note(item: item, error) }
 

@@ -168,7 +168,8 @@ package enum EncodeCommand: Command {
       if movie != nil, !given.has(MuxOption.metadataFrom) {
         words.append("--\(MuxOption.metadataFrom.name) \(file)")
       }
-      return "Let FFmpeg decode it: ffmpeg -v error -i \(file) -pix_fmt yuv420p -f yuv4mpegpipe - | "
+      return
+        "Let FFmpeg decode it: ffmpeg -v error -i \(Self.ffmpegName(path)) -pix_fmt yuv420p -f yuv4mpegpipe - | "
         + "mvedit encode \(words.joined(separator: " ")) -"
     }
 
@@ -186,16 +187,37 @@ package enum EncodeCommand: Command {
       return try StereoSource(sources[0], second: sources.dropFirst().first, layout: layout, raw: raw)
     }
 
-    private func open(_ path: String) throws(CommandFailure) -> any ByteSource {
-      if paths.count > 1, raw == nil, let kind = try recognised(path)?.kind,
-        kind == .boxes || kind == .hevcStream
-      {
+    /// Refuses what is not a source beside another one, with what makes one of it.
+    private func checkPlanes(_ input: Input, _ path: String) throws(CommandFailure) {
+      let output = ShellWord.quoted(file: path + ".y4m")
+      let decoding = "Decode it first: ffmpeg -v error -i \(Self.ffmpegName(path)) -pix_fmt yuv420p \(output)"
+      switch input.kind {
+      case .boxes, .hevcStream:
+        let isHEVC: Bool
+        do { isHEVC = try input.movie().mainVideoTrack?.isHEVC ?? true } catch {
+          throw CommandFailure(path, error.message)
+        }
+        let pattern = path.split(separator: "%", omittingEmptySubsequences: false).joined(separator: "%%")
         throw CommandFailure(
           path,
-          "is a movie, and with two sources only Y4M and raw planes are read. Decode it first: "
-            + "mvdump render --all -o \(ShellWord.quoted(file: path + ".y4m")) \(ShellWord.quoted(file: path))"
-        )
+          "is a movie, and with two sources only Y4M and raw planes are read. "
+            + (isHEVC
+              ? "Decode it first: mvdump render --all -o \(ShellWord.quoted(file: pattern + ".y4m")) "
+                + ShellWord.quoted(file: path) : decoding))
+      case .other(let what?) where what != "text":
+        throw CommandFailure(path, "is \(what), which is not decoded. \(decoding)")
+      default: break
       }
+    }
+
+    /// The name of a file as FFmpeg takes it: what precedes a colon would be a protocol.
+    private static func ffmpegName(_ path: String) -> String {
+      let name = (try? filePath(ofPathOrURL: path)) ?? path
+      return ShellWord.quoted(file: name.contains(":") ? "file:" + name : name)
+    }
+
+    private func open(_ path: String) throws(CommandFailure) -> any ByteSource {
+      if paths.count > 1, raw == nil, let input = try recognised(path) { try checkPlanes(input, path) }
       do throws(SourceError) {
         if path == "-" { return try invocation.surroundings.openStandardInput(.recent) }
         return try openInput(path: path, keeping: .recent)

@@ -124,7 +124,9 @@ struct TagRequest {
   /// - Returns: the removals that match nothing, each as a message.
   func apply(to editor: inout MovieEditor, copyingFrom donor: MovieFile?) throws(EditError) -> [String] {
     editor.allowsContradictions = allowsContradictions
-    let unmatched = try unmatchedRemovals(editor)
+    // A tag that is copied and removed was there to be removed.
+    let tagged = try taggedEntries(editor)
+    var unmatched = try unmatchedRemovals(editor)
     for data in removedData {
       try editor.removePersonalData(data.kinds, inSamples: data.includesSamples)
     }
@@ -137,6 +139,11 @@ struct TagRequest {
       if removesAll { editor.removeTags(of: targets, entry: index) }
       if let donor { try editor.copyTags(from: donor, to: targets, entry: index) }
     }
+    let copied = donor == nil ? [] : try taggedEntries(editor)
+    unmatched =
+      removedTags.filter { !tagged.contains($0) && !copied.contains($0) }.map {
+        "there is no '\($0.name)' tag to remove"
+      } + unmatched
     if !edits.isEmpty || swapsEyes {
       for track in try targets(in: editor) {
         for index in editor.tracks[track].entries.indices where entry == nil || entry == index + 1 {
@@ -158,16 +165,19 @@ struct TagRequest {
       || !removedKeys.isEmpty
   }
 
-  /// What is to be removed by its name and is not there. To remove all tags is also done where there are none.
-  private func unmatchedRemovals(_ editor: MovieEditor) throws(EditError) -> [String] {
-    var unmatched: [String] = []
-    let entries = (removedTags.isEmpty ? [] : try targets(in: editor)).flatMap { track in
+  /// The tags to be removed that an entry has.
+  private func taggedEntries(_ editor: MovieEditor) throws(EditError) -> [StereoTag] {
+    guard !removedTags.isEmpty else { return [] }
+    let entries = try targets(in: editor).flatMap { track in
       editor.tracks[track].entries.indices.filter { entry == nil || entry == $0 + 1 }
         .map { editor.tracks[track].entries[$0] }
     }
-    for tag in removedTags where !entries.contains(where: { tag.text($0.stereo) != nil }) {
-      unmatched.append("there is no '\(tag.name)' tag to remove")
-    }
+    return removedTags.filter { tag in entries.contains { tag.text($0.stereo) != nil } }
+  }
+
+  /// What else is to be removed by its name and is not there. To remove all tags is also done where there are none.
+  private func unmatchedRemovals(_ editor: MovieEditor) throws(EditError) -> [String] {
+    var unmatched: [String] = []
     for data in removedData {
       let found = editor.movie.personalData(data.kinds)
       if !found.contains(where: { data.includesSamples ? $0.sampleCount != nil : $0.sampleCount == nil }) {

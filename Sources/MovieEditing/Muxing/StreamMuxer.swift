@@ -157,11 +157,6 @@ public struct StreamMuxer {
     }
     var (session, moov) = try writeMedia(to: output)
     let editor = try finish(&moov, output)
-    guard editor.patches.isEmpty else {
-      throw .refused(
-        "values in samples are to be erased, and these are written already",
-        advice: "Put the movie box first\(.putMovieBoxFirst).")
-    }
     session.report.changes = editor.changes
     do throws(SourceError) {
       try output.write(try Self.encoded(moov))
@@ -255,44 +250,57 @@ public struct StreamMuxer {
   private func copies(
     of movie: MovieFile, _ type: MediaType, uncut: inout [UInt32]
   ) throws(EditError) -> [CopiedTrack] {
+    let tracks = movie.tracks.filter { $0.mediaType == type }
+    func copies(of tracks: [Track], in movie: MovieFile) throws(EditError) -> [CopiedTrack] {
+      var copies: [CopiedTrack] = []
+      for track in tracks { copies.append(try CopiedTrack(track, of: movie)) }
+      return copies
+    }
     let scale = movie.movieTimescale
-    let end = copiedEnd.map { $0.converted(to: scale) } ?? .zero
-    var copies: [CopiedTrack] = []
-    for track in movie.tracks where track.mediaType == type {
-      guard let copiedEnd, end > .zero, track.sampleCount > 0 else {
-        copies.append(try CopiedTrack(track, of: movie))
-        continue
-      }
-      if let last = try? TrackCut.presentationEnd(of: track, in: movie, timescale: scale),
-        MediaTime(value: last, timescale: scale) <= copiedEnd
-      {
-        copies.append(try CopiedTrack(track, of: movie))
-        continue
-      }
-      do throws(EditError) {
-        guard let part = try cut(track, of: movie, at: end) else { continue }
-        for track in part.tracks { copies.append(try CopiedTrack(track, of: part)) }
-      } catch {
-        uncut.append(track.id)
-        copies.append(try CopiedTrack(track, of: movie))
+    guard let copiedEnd, copiedEnd.converted(to: scale) > .zero,
+      tracks.contains(where: { !ends($0, of: movie, by: copiedEnd) })
+    else { return try copies(of: tracks, in: movie) }
+    if var trimmer = try? MovieTrimmer(movie) {
+      trimmer.end = .time(copiedEnd)
+      if let part = try? trimmer.plannedMovie() {
+        return try copies(of: part.tracks.filter { $0.mediaType == type }, in: part)
       }
     }
-    return copies
+    // Other tracks of the movie, which are not copied, may be what cannot be cut; or some of these.
+    let end = copiedEnd.converted(to: scale)
+    var composition = Composition()
+    var whole: [Track] = []
+    for track in tracks {
+      do throws(EditError) {
+        guard track.sampleCount > 0 else { continue }
+        try ComposedTrack.check(track, of: movie)
+        let source = CompositionSource(movie, track, CompositionInsertion())
+        let segments = try Composition.segments(of: source, .zero..<end)
+        guard segments.contains(where: { !$0.isEmpty }) else { continue }
+        var part = CompositionTrack(id: track.id, model: source, mediaType: type)
+        part.list.insert(segments, lasting: end, at: .zero)
+        composition.tracks.append(part)
+      } catch { whole.append(track) }
+    }
+    do throws(EditError) {
+      let part = composition.tracks.isEmpty ? nil : try composition.plannedMovie()
+      let cut = try part.map { part throws(EditError) in try copies(of: part.tracks, in: part) } ?? []
+      uncut += whole.map(\.id)
+      return try cut + copies(of: whole, in: movie)
+    } catch {
+      uncut += tracks.map(\.id)
+      return try copies(of: tracks, in: movie)
+    }
   }
 
-  /// A movie of one track alone up to a time; `nil` if nothing of it is presented before that.
-  private func cut(
-    _ track: Track, of movie: MovieFile, at end: MediaTime
-  ) throws(EditError) -> MovieFile? {
-    try ComposedTrack.check(track, of: movie)
-    let source = CompositionSource(movie, track, CompositionInsertion())
-    let segments = try Composition.segments(of: source, .zero..<end)
-    guard segments.contains(where: { !$0.isEmpty }) else { return nil }
-    var composed = CompositionTrack(id: track.id, model: source, mediaType: track.mediaType)
-    composed.list.insert(segments, lasting: end, at: .zero)
-    var composition = Composition()
-    composition.tracks.append(composed)
-    return try composition.plannedMovie()
+  /// Whether nothing of a track is presented after a time.
+  private func ends(_ track: Track, of movie: MovieFile, by time: MediaTime) -> Bool {
+    guard track.sampleCount > 0 else { return true }
+    let scale = movie.movieTimescale
+    guard let end = try? TrackCut.presentationEnd(of: track, in: movie, timescale: scale) else {
+      return false
+    }
+    return MediaTime(value: end, timescale: scale) <= time
   }
 
   /// Maps the IDs of tracks in the other movies to those in the new one. Tracks that describe the pictures of
@@ -343,6 +351,13 @@ public struct StreamMuxer {
     } catch { throw EditError(.failed, error) }
     editor.hasOwnTables = true
     try applyEdit(to: &editor)
+    // Written in one pass, the media data are there already.
+    let isOnePass = !options.putsMovieFirst && options.fragmentDuration == nil
+    guard !isOnePass || !editor.patches.contains(where: { $0.offset < output.position }) else {
+      throw .refused(
+        "values in samples are to be erased, and the samples are written before the tags are known",
+        advice: "Put the movie box first\(.putMovieBoxFirst).")
+    }
     guard !editor.changes.isEmpty else { return editor }
     guard let edited = try editor.editedTree().first("moov") else {
       throw .lacksMovie

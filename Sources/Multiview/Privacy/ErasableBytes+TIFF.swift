@@ -32,6 +32,9 @@ extension ErasableBytes {
   /// Text in UTF-8. CIPA DC-008-2023, 4.6.2
   private static let utf8 = 129
 
+  /// How many directories are read; files have four.
+  private static let maximumDirectories = 16
+
   private struct TIFF {
     let range: Range<Int>
     let isLittle: Bool
@@ -53,7 +56,7 @@ extension ErasableBytes {
     // Directories may form a cycle.
     var visited: Set<Int> = []
     var next = number(range.lowerBound + 4, 4, tiff)
-    while next >= 8, visited.count < 16, visited.insert(next).inserted {
+    while next >= 8, visited.count < Self.maximumDirectories, visited.insert(next).inserted {
       guard let end = eraseDirectory(range.lowerBound + next, tiff, &visited) else { return }
       next = end
     }
@@ -93,7 +96,7 @@ extension ErasableBytes {
       switch entry.tag {
       case Self.exif:
         let offset = number(entry.place + 8, 4, tiff)
-        if visited.insert(offset).inserted {
+        if visited.count < Self.maximumDirectories, visited.insert(offset).inserted {
           _ = eraseDirectory(tiff.range.lowerBound + offset, tiff, &visited)
         }
       case Self.gps:
@@ -136,8 +139,9 @@ extension ErasableBytes {
   /// Removes entries from a directory: the others, and the offset of the next directory, move up.
   private mutating func remove(_ places: [Int], of count: Int, at start: Int, _ tiff: TIFF) {
     let end = min(start + 2 + count * 12 + 4, tiff.range.upperBound)
+    let removed = Set(places)
     var kept: [UInt8] = []
-    for index in 0..<count where !places.contains(index) {
+    for index in 0..<count where !removed.contains(index) {
       kept += bytes[(start + 2 + index * 12)..<(start + 14 + index * 12)]
     }
     kept += bytes[(start + 2 + count * 12)..<end]

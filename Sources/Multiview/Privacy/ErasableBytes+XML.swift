@@ -34,7 +34,7 @@ extension ErasableBytes {
   ]
 
   /// Returns what a name with its prefix tells.
-  private func kind(of name: ArraySlice<UInt8>) -> PersonalDataKind? {
+  func kind(of name: ArraySlice<UInt8>) -> PersonalDataKind? {
     let local = name.split(separator: UInt8(ascii: ":")).last ?? []
     let text = String(decoding: local, as: UTF8.self).lowercased()
     let isPlace =
@@ -175,7 +175,7 @@ extension ErasableBytes {
       guard !name.isEmpty, mark < end, bytes[mark] == UInt8(ascii: "\"") || bytes[mark] == UInt8(ascii: "'"),
         let close = bytes[(mark + 1)..<end].firstIndex(of: bytes[mark])
       else {
-        position = max(position + 1, name.upperBound)
+        position = max(position + 1, name.isEmpty ? mark : name.upperBound)
         continue
       }
       found.append((name, (mark + 1)..<close))

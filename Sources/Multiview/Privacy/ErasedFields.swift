@@ -105,11 +105,11 @@ struct ErasableBytes {
     }
   }
 
-  /// Where the next picture with a segment of Exif or XMP begins.
+  /// Where the next picture begins that has segments of applications.
   private func nextJPEG(_ range: Range<Int>) -> Int? {
     var position = range.lowerBound
     while let mark = bytes[position..<range.upperBound].firstIndex(of: 0xFF), mark + 4 <= range.upperBound {
-      if bytes[mark + 1] == 0xD8, bytes[mark + 2] == 0xFF, bytes[mark + 3] == 0xE1 { return mark }
+      if bytes[mark + 1] == 0xD8, bytes[mark + 2] == 0xFF, 0xE0...0xEF ~= bytes[mark + 3] { return mark }
       position = mark + 1
     }
     return nil
@@ -168,28 +168,32 @@ struct ErasableBytes {
   }
 
   /// Erases the text of a chunk of a PNG picture by its keyword. ISO/IEC 15948, 11.3.4
-  private mutating func eraseText(_ body: Range<Int>) {
-    guard let end = bytes[body].firstIndex(of: 0) else { return }
-    let keyword = String(decoding: bytes[body.lowerBound..<end], as: UTF8.self)
-    if keyword == "XML:com.adobe.xmp" {
-      if let text = bytes[end..<body.upperBound].firstIndex(of: UInt8(ascii: "<")) {
-        eraseXML(text..<body.upperBound)
-      }
+  private mutating func eraseText(_ chunk: Range<Int>) {
+    guard let end = bytes[chunk].firstIndex(of: 0), end + 1 < chunk.upperBound else { return }
+    let keyword = String(decoding: bytes[chunk.lowerBound..<end], as: UTF8.self)
+    let isInternational = has("iTXt", at: chunk.lowerBound - 4)
+    let isCompressed = has("zTXt", at: chunk.lowerBound - 4) || isInternational && bytes[end + 1] == 1
+    let text = end + 1..<chunk.upperBound
+    if keyword == "XML:com.adobe.xmp", !isCompressed {
+      if let start = bytes[text].firstIndex(of: UInt8(ascii: "<")) { eraseXML(start..<text.upperBound) }
       return
     }
-    let kind: PersonalDataKind? =
+    let told: PersonalDataKind? =
       switch keyword {
       case "Author", "Artist", "Copyright": .name
       case "Software", "Source": .device
       case "Creation Time", "date:create", "date:modify", "date:timestamp": .date
-      case _ where keyword.hasPrefix("Raw profile type "):
+      // These are not decompressed: they may tell anything.
+      case "XML:com.adobe.xmp", "Raw profile type exif", "Raw profile type APP1", "Raw profile type xmp",
+        "Raw profile type iptc", "Raw profile type 8bim":
         PersonalDataKind.allCases.first(where: kinds.contains)
+      case _ where keyword.hasPrefix("exif:"): kind(of: bytes[chunk.lowerBound..<end])
       default: nil
       }
-    guard let kind, kinds.contains(kind), !isBlank(end + 1..<body.upperBound) else { return }
-    add(ErasedField(kind: kind, name: "PNG \(keyword)"))
-    // With a compressed text nothing is left to be decompressed, either: it becomes one that is empty.
-    fill(end + 1..<body.upperBound)
+    guard let told, kinds.contains(told), !isBlank(text) else { return }
+    add(ErasedField(kind: told, name: "PNG \(keyword)"))
+    // A text that was compressed cannot be decompressed then, and readers skip it.
+    if isCompressed || isInternational { fill(text) } else { blank(text) }
   }
 
   /// The checksum of a chunk. ISO/IEC 15948, Annex D

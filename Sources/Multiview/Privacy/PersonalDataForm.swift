@@ -73,7 +73,7 @@ struct PersonalDataForm: Sendable {
         "location*", "loc", "gps*", "geo", "geotag*", "geolocation*", "latitude", "longitude", "latlng",
         "latlong",
         "altitude", "direction facing", "direction motion", "place", "city", "country", "sublocation",
-        "landmark",
+        "landmark", "recordinglocation", "shotlocation",
       ]), [.location], .iso6709),
     .init(
       .keys([
@@ -83,7 +83,8 @@ struct PersonalDataForm: Sendable {
       ]), [.name]),
     .init(
       .keys([
-        "make", "model", "modelname", "manufacturer", "serial*", "lens*", "camera identifier", "camera id",
+        "make", "model", "modelname", "cameramodel", "manufacturer", "serial*", "lens*", "camera identifier",
+        "camera id",
         "camera name", "device*", "software", "firmware*", "android version", "hostcomputer",
         "variation identifier",
       ]), [.device]),
@@ -215,9 +216,14 @@ struct PersonalDataForm: Sendable {
     let whole = words(name.lowercased()), parts = words(dividingCases(name).lowercased())
     return all.first { form in
       guard case .keys(let patterns) = form.home else { return false }
-      return patterns.contains { matches(whole, $0) || matches(parts, $0) }
+      return patterns.contains {
+        matches(whole, $0) || (($0.contains(" ") || dividing.contains($0)) && matches(parts, $0))
+      }
     }
   }
+
+  /// Single words that also count inside a name in camel case; others may mean something else there: `colorModel`, `placeHolder`.
+  private static let dividing: Set<String> = ["serial*", "latitude", "longitude", "altitude", "gps*"]
 
   private static func words(_ name: String) -> [Substring] {
     name.split { !$0.isLetter && !$0.isNumber }

@@ -153,10 +153,7 @@ extension PersonalDataPass {
       let places = locations ?? ItemLocations(meta, in: tree, of: movie)
       locations = places
       let item = places[entry.itemID]
-      guard item.obstacle == nil else {
-        isComplete = false
-        continue
-      }
+      guard item.obstacle == nil else { continue }
       guard maySearch(item.byteCount) else { return }
       let itemPath = "\(path)/item \(entry.itemID)"
       do {
