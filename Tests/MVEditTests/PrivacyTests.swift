@@ -266,7 +266,7 @@ import Testing
     }.flatMap(\.bytes)
     let source = try folder.write("beside.mov", movie), output = folder.path + "/removed.mov"
     #expect(PlacedMovie.contains(movie, Array("+47.2096".utf8)))
-    let run = mvedit("tag", "--remove", "location", "-o", output, source)
+    let run = mvedit("tag", "--remove", "location,names", "-o", output, source)
     #expect(run.code == .success, "\(run.errors)")
     let bytes = try #require(contents(output))
     #expect(!PlacedMovie.contains(bytes, Array("+47.2096".utf8)))

@@ -57,7 +57,7 @@ extension MovieFile {
   /// Throws if the file has nothing that describes samples or images: then an empty answer would look like a good one.
   func requireContent() throws(InputError) {
     // Segments of a stream are read with the movie that describes them; images in other forms are named by `info`.
-    guard let tree, items == nil, tree.first("moof") == nil, tree.first("mini") == nil else { return }
+    guard let tree, !["moof", "meta", "mini"].contains(where: { tree.first($0) != nil }) else { return }
     guard let moov = tree.first("moov") else {
       throw InputError("has no movie (moov): nothing describes its samples")
     }

@@ -163,7 +163,8 @@ struct PersonalDataForm: Sendable {
     .init(.metaItem("mime", contentType: "text/xml"), Set(PersonalDataKind.allCases), .xml, "XML"),
     .init(.meta(["xml "]), Set(PersonalDataKind.allCases), .xml, "XML"),
     .init(.meta(["bxml"]), anything, .opaque, "binary XML"),
-    .init(.meta(["ID32"]), anything, .opaque, "ID3"),
+    // Packagers write their name and version there.
+    .init(.meta(["ID32"]), [.name, .device, .date], .opaque, "ID3"),
     // Samples.
     .init(
       .samples(["camm", "gpmd", "rtmd", "djmd", "dbgi", "CTMD"]), anything, .opaque, "sensor recordings"),
