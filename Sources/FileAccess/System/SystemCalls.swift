@@ -208,12 +208,14 @@ package func temporaryFolder(_ environment: (String) -> String? = { environmentV
 }
 
 /// Locks an open file until it is closed; `false` if another process, or another descriptor, has locked it. Where the file system has
-/// no locks, as on some servers, the file counts as locked for this process.
+/// no locks, as on some servers, and on Apple's systems, where this is untried, the file counts as locked for this process.
 func lockForChange(_ descriptor: Int32) -> Bool {
+  #if !canImport(Darwin)
   while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
     if errno == EWOULDBLOCK { return false }
     if errno != EINTR { return true }
   }
+  #endif
   return true
 }
 

@@ -101,9 +101,6 @@ int dup(int);
 int dup2(int, int);
 int pipe(int *);
 int fsync(int);
-#define LOCK_EX 2
-#define LOCK_NB 4
-int flock(int, int);
 int ftruncate(int, off_t);
 int truncate(const char *, off_t);
 int isatty(int);
