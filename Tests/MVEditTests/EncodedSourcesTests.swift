@@ -352,7 +352,7 @@ import Testing
     #expect(run.code == .unreadable)
     #expect(
       run.errors.contains(
-        "the video is avc1, and only HEVC is decoded. Let FFmpeg decode it: ffmpeg -v error -i '\(movie)' "
+        "the codec of the video is avc1, and only HEVC is decoded. Let FFmpeg decode it: ffmpeg -v error -i '\(movie)' "
           + "-pix_fmt yuv420p -f yuv4mpegpipe - | mvedit encode --layout side-by-side --output "
           + "\(folder.path)/o.mov --audio '\(movie)' --metadata-from '\(movie)' -\n"), "\(run.errors)")
     let other = try folder.write("other.mkv", [0x1A, 0x45, 0xDF, 0xA3] + [UInt8](repeating: 0, count: 600))

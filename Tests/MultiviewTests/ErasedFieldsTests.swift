@@ -57,6 +57,25 @@ import Testing
     #expect(found.names == ["Exif Artist"] && !holds(found.bytes, "Jane") && holds(found.bytes, "a title"))
   }
 
+  /// Thousands of fields that share the bytes of a file would each take as long as the file: then all of it is erased.
+  @Test func fieldsThatShareTheirBytesEndTheReading() {
+    let count = 2_000, text = [UInt8](repeating: UInt8(ascii: "x"), count: 20_000)
+    var file = Array("II*\0".utf8) + PlacedMovie.number(8, 4, true) + PlacedMovie.number(count, 2, true)
+    for _ in 0..<count {
+      file += PlacedMovie.number(0x02BC, 2, true) + PlacedMovie.number(2, 2, true)
+      file += PlacedMovie.number(text.count, 4, true) + PlacedMovie.number(14 + count * 12, 4, true)
+    }
+    file += PlacedMovie.number(0, 4, true) + text
+    let found = erased(file, [.location, .name], .exif)
+    #expect(
+      found.bytes.allSatisfy { $0 == 0x20 } && found.names == ["unreadable fields", "unreadable fields"])
+    // A file with as many fields of its own is read.
+    let many = tiff(
+      (0..<200).map { _ in (0x013B, 2, Array("Jane Doe\0".utf8)) } + [(0x010E, 2, Array("kept!\0".utf8))])
+    #expect(erased(many, [.name], .exif).names.count == 200)
+    #expect(holds(erased(many, [.name], .exif).bytes, "kept!"))
+  }
+
   @Test func datesOfPositionsAreDates() {
     let file = tiff(
       [(0x010F, 2, Array("Maker\0".utf8))],

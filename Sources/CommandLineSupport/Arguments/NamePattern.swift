@@ -38,6 +38,12 @@ package struct NamePattern {
     self.pieces = pieces + [.text(text)]
   }
 
+  /// A pattern that is this name, whatever is in it.
+  package static func literal(_ name: String) -> String {
+    // By scalars: a combining mark may follow.
+    name.unicodeScalars.map { $0 == "%" ? "%%" : String($0) }.joined()
+  }
+
   /// Whether the name has a place with one of these letters.
   package func has(_ places: Character...) -> Bool {
     pieces.contains { if case .place(let place, _) = $0 { places.contains(place) } else { false } }

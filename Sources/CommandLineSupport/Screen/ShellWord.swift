@@ -1,6 +1,7 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
 import FieldOutput
+import FileAccess
 
 /// Words as they are typed into a shell.
 package enum ShellWord {
@@ -20,6 +21,9 @@ package enum ShellWord {
     // By scalars: a combining mark may follow.
     return "'" + word.unicodeScalars.map { $0 == "'" ? "'\\''" : String($0) }.joined() + "'"
   }
+
+  /// The path of a file that may be named by a URL, which other programs do not take.
+  package static func path(_ name: String) -> String { (try? filePath(ofPathOrURL: name)) ?? name }
 
   /// The name of a file, which no command takes for an option.
   package static func quoted(file name: String) -> String {

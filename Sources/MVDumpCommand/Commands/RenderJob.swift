@@ -114,11 +114,11 @@ final class RenderJob {
 
   /// Says that samples of a series were not found.
   private func noteLosses(_ track: Track) throws(PictureError) {
-    let losses: DiagnosticList
-    do { losses = try track.sampleLosses() } catch { throw .unreadable(error) }
-    guard let first = losses.first else { return }
+    let damage = SampleDamage()
+    do { for loss in try track.sampleLosses() { damage.note(loss) } } catch { throw .unreadable(error) }
+    guard let words = damage.lossWords else { return }
     isWhole = false
-    say(name, "not all samples were found: " + SampleDamage.words(first))
+    say(name, words)
   }
 
   /// Renders a series. Where too much would be read for pictures that cannot be decoded, it ends and keeps those before.

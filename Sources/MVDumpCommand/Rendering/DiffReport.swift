@@ -63,7 +63,7 @@ struct DiffReport {
   /// - Parameter hasTags: whether the second movie has stereo tags of its own.
   private func commands(hasTags: Bool) -> [String] {
     guard first.name != "-", second.name != "-", second.kind == .boxes else { return [] }
-    let donor = ShellWord.quoted(file: FixingCommand.path(first.name))
+    let donor = ShellWord.quoted(file: ShellWord.path(first.name))
     let lost = comparison.differences.filter { $0.first != nil }
     // Tags, and what belongs to the configuration of a layer, are of no use where its pictures are gone.
     let lacksPictures = lost.contains {
@@ -81,7 +81,7 @@ struct DiffReport {
     let lacksTags =
       !lacksPictures && lost.contains { $0.kind == .tags && Self.copiedTags.contains($0.subject) }
     var lines: [String] = []
-    var name = FixingCommand.path(second.name)
+    var name = ShellWord.path(second.name)
     if needsRepair, let line = FixingCommand.line("repair --from \(donor)", name) {
       lines.append(line)
       name = FixingCommand.fixedName(name)

@@ -1,7 +1,6 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
 import CommandLineSupport
-import FileAccess
 import Multiview
 
 /// Lines of `mvedit` as they are typed into a shell.
@@ -9,17 +8,12 @@ enum FixingCommand {
   /// The line of a command that writes a better movie of this one; `nil` for standard input, which has no name.
   static func line(_ command: String, _ name: String) -> String? {
     guard name != "-" else { return nil }
-    let path = path(name)
+    let path = ShellWord.path(name)
     var output = fixedName(path)
     // In the outputs of this command, a % begins a place.
-    if command.hasPrefix("tag ") {
-      output = output.unicodeScalars.map { $0 == "%" ? "%%" : String($0) }.joined()
-    }
+    if command.hasPrefix("tag ") { output = NamePattern.literal(output) }
     return "mvedit \(command) -o \(ShellWord.quoted(file: output)) \(ShellWord.quoted(file: path))"
   }
-
-  /// The path of a file that may be named by a URL.
-  static func path(_ name: String) -> String { (try? filePath(ofPathOrURL: name)) ?? name }
 
   /// `clip-fixed.mov` for `clip.mov`, in the folder of the file.
   static func fixedName(_ name: String) -> String {

@@ -78,10 +78,8 @@ struct RowWriter {
       json?.endArray()
       json?.endObject()
     }
-    do {
-      try body()
-      for loss in try track.sampleLosses() { damage.note(loss) }
-    } catch { throw InputError(error) }
+    do { try body() } catch { throw InputError(error) }
+    try noteLosses(of: track)
   }
 
   /// Writes a table of the images of a file, after all tracks: the rows that `body` writes.
@@ -103,7 +101,7 @@ struct RowWriter {
     do { try body() } catch { throw InputError(error) }
   }
 
-  /// Records that samples of a track without rows are missing.
+  /// Records that samples of a track are missing.
   func noteLosses(of track: Track) throws(InputError) {
     do { for loss in try track.sampleLosses() { damage.note(loss) } } catch { throw InputError(error) }
   }
@@ -169,12 +167,16 @@ final class SampleDamage {
     return place.joined(separator: " ") + (place.isEmpty ? "" : ": ") + loss.message
   }
 
+  /// Why samples are missing; `nil` if none are.
+  var lossWords: String? {
+    guard let firstLoss else { return nil }
+    let more = losses > 1 ? " (and \(Quantity.count(losses - 1, "more error", "more errors")))" : ""
+    return "not all samples were found: " + firstLoss + more
+  }
+
   /// Says what was recorded.
   func report(of input: Input, _ invocation: Invocation) -> ExitCode {
-    if let firstLoss {
-      let more = losses > 1 ? " (and \(Quantity.count(losses - 1, "more error", "more errors")))" : ""
-      invocation.report(input.name, "not all samples were found: " + firstLoss + more)
-    }
+    if let lossWords { invocation.report(input.name, lossWords) }
     guard let first else { return firstLoss == nil ? .success : .unreadable }
     let more = count > 1 ? " (and \(Quantity.count(count - 1, "more sample", "more samples")))" : ""
     invocation.report(input.name, first + more)

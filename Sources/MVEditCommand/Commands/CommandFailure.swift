@@ -52,7 +52,7 @@ struct NewMovieReport: CommandReport {
   /// - Parameters:
   ///   - subject: the member that names what the movie was made from.
   ///   - lines: the report for a person.
-  ///   - members: what else programs are told.
+  ///   - members: further members of the report for programs.
   init(
     _ command: String, of subject: JSONObject, _ destination: OutputDestination,
     _ written: MovieWriteReport?, _ lines: [String], _ members: JSONObject

@@ -144,7 +144,7 @@ package enum EncodeCommand: Command {
         guard let track = movie.mainVideoTrack, !track.isHEVC else { return movie }
         throw CommandFailure(
           path,
-          "the video is \(track.codec.map { "\($0)" } ?? "of no known codec"), and only HEVC is decoded. "
+          "the codec of the video is \(track.codec.map { "\($0)" } ?? "not known"), and only HEVC is decoded. "
             + decodedElsewhere(path, isRaw ? nil : movie))
       case .other(let what?) where what != "text":
         throw CommandFailure(path, "is \(what), which is not decoded. " + decodedElsewhere(path, nil))
@@ -197,12 +197,11 @@ package enum EncodeCommand: Command {
         do { isHEVC = try input.movie().mainVideoTrack?.isHEVC ?? true } catch {
           throw CommandFailure(path, error.message)
         }
-        let pattern = path.split(separator: "%", omittingEmptySubsequences: false).joined(separator: "%%")
         throw CommandFailure(
           path,
           "is a movie, and with two sources only Y4M and raw planes are read. "
             + (isHEVC
-              ? "Decode it first: mvdump render --all -o \(ShellWord.quoted(file: pattern + ".y4m")) "
+              ? "Decode it first: mvdump render --all -o \(ShellWord.quoted(file: NamePattern.literal(path) + ".y4m")) "
                 + ShellWord.quoted(file: path) : decoding))
       case .other(let what?) where what != "text":
         throw CommandFailure(path, "is \(what), which is not decoded. \(decoding)")
@@ -212,7 +211,7 @@ package enum EncodeCommand: Command {
 
     /// The name of a file as FFmpeg takes it: what precedes a colon would be a protocol.
     private static func ffmpegName(_ path: String) -> String {
-      let name = (try? filePath(ofPathOrURL: path)) ?? path
+      let name = ShellWord.path(path)
       return ShellWord.quoted(file: name.contains(":") ? "file:" + name : name)
     }
 

@@ -76,20 +76,15 @@ struct ComposedTrack {
       throw .refused("the samples of \(name) are in another file", advice: "Make a movie of one file first.")
     }
     guard let table = track.box?["mdia/minf/stbl"] else { throw .refused("\(name) has no sample table") }
-    guard !track.formatDescriptions.contains(where: \.isProtected), table.first("saiz") == nil,
-      table.first("saio") == nil
-    else { throw .refused("\(name) is encrypted, and cannot be cut", advice: "Decrypt it first.") }
+    guard !track.mayBeEncrypted else {
+      throw .refused("\(name) is encrypted, and cannot be cut", advice: "Decrypt it first.")
+    }
     for box in table.children
     where !made.contains(box.type) && !cut.contains(box.type) && !kept.contains(box.type) {
       throw .refused(
         "\(name) has the box \(box.type) in its sample table, whose values cannot be assigned to samples",
         advice: "Look at it\(.showBox(path: "\(track.path)/mdia/minf/stbl/\(box.type)"))."
       )
-    }
-    for traf in track.fragmentBoxes {
-      if let box = traf.children.first(where: { ["saiz", "saio", "senc"].contains($0.type) }) {
-        throw .refused("\(name) has the box \(box.type) in its fragments, which cannot be carried over")
-      }
     }
   }
 

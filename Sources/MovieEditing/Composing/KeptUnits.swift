@@ -69,7 +69,7 @@ struct KeptUnits {
   /// another layer: parameter sets, delimiters and messages. They are left out. ISO/IEC 23008-2, 7.4.2.4.4
   init(baseLayerOf track: Track, of movie: MovieFile) throws(EditError) {
     areTogether = false
-    try track.forEachSoundAccessUnit { places throws(EditError) in try add(places, track, movie) }
+    try track.forEachIntactAccessUnit { places throws(EditError) in try add(places, track, movie) }
   }
 
   private mutating func add(

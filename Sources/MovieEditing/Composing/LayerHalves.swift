@@ -33,7 +33,7 @@ struct LayerHalves {
       }
       extracting = KeptUnits(addingToFileOf: size)
     }
-    try track.forEachSoundAccessUnit { places throws(EditError) in try add(places, track) }
+    try track.forEachIntactAccessUnit { places throws(EditError) in try add(places, track) }
   }
 
   private mutating func add(_ places: AccessUnitPlaces, _ track: Track) throws(EditError) {

@@ -93,7 +93,7 @@ extension MovieFile {
 
 extension Track {
   /// Hands each access unit to `body`, and refuses samples that are damaged or overlap.
-  func forEachSoundAccessUnit(_ body: (AccessUnitPlaces) throws(EditError) -> Void) throws(EditError) {
+  func forEachIntactAccessUnit(_ body: (AccessUnitPlaces) throws(EditError) -> Void) throws(EditError) {
     let iterator = try reading(AccessUnitIterator(self))
     while let (places, _) = try reading(iterator.next()) {
       if let error = places.error {

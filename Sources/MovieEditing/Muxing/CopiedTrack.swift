@@ -36,9 +36,7 @@ struct CopiedTrack {
     guard track.externalMedia.isEmpty else {
       throw .refused("the samples of \(name) are in another file")
     }
-    guard !track.formatDescriptions.contains(where: \.isProtected), box["mdia/minf/stbl/saio"] == nil else {
-      throw .refused("\(name) is encrypted", advice: "Decrypt it first.")
-    }
+    guard !track.mayBeEncrypted else { throw .refused("\(name) is encrypted", advice: "Decrypt it first.") }
     if let place = box.unfollowedPlace(at: track.path) { throw place.refusal }
     let samples = try reading(track.samples())
     guard box["mdia/minf/stbl"] != nil else { throw .refused("\(name) has no sample table") }

@@ -233,8 +233,7 @@ struct PictureLook: Sendable {
     firstMessages.displayLuminance = track.masteringDisplay.map { Int($0.maxLuminance) }
     // Most tracks have none: then nothing is read again.
     guard firstMessages != ColourMessages() else { return }
-    for located in track.layerAnalysis.units where located.unit.type.isSEI {
-      if case .sample = located.source { continue }
+    for located in track.layerAnalysis.units where located.unit.type.isSEI && !located.isInSample {
       for message in located.unit.seiMessages().messages { recordMessages.note(message) }
     }
   }

@@ -26,7 +26,7 @@ public struct LocatedNALUnit: Sendable, Hashable {
   }
 
   /// Whether it is in a sample, and not in a configuration record.
-  var isInSample: Bool {
+  package var isInSample: Bool {
     if case .sample = source { true } else { false }
   }
 }

@@ -75,6 +75,15 @@ extension Track {
     !formatDescriptions.isEmpty && formatDescriptions.allSatisfy(\.isProtected)
   }
 
+  /// Whether some samples may be encrypted: a description says so, or there is information on how.
+  package var mayBeEncrypted: Bool {
+    formatDescriptions.contains(where: \.isProtected)
+      || ["saiz", "saio"].contains { box?["mdia/minf/stbl"]?.first($0) != nil }
+      || fragmentBoxes.contains { fragment in
+        ["saiz", "saio", "senc"].contains { fragment.first($0) != nil }
+      }
+  }
+
   /// The first sample's units: parameter sets and SEI in whole, of slices the beginning.
   private func firstSample(_ budget: WorkBudget, _ limit: Int) -> LayerAnalysis.FirstSample? {
     // Of a description that no sample has nothing is known but itself.

@@ -93,6 +93,7 @@ extension ErasableBytes {
     var removed: [Int] = []
     var picture: (offset: Int?, length: Int?) = (nil, nil)
     for (index, entry) in entries.enumerated() {
+      guard mayPass(entry.value.count) else { return nil }
       switch entry.tag {
       case Self.exif:
         let offset = number(entry.place + 8, 4, tiff)

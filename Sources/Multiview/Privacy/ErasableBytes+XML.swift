@@ -8,16 +8,15 @@ extension ErasableBytes {
       "city", "state", "country", "countrycode", "countryname", "location", "locationcreated",
       "locationshown", "sublocation", "provincestate", "worldregion", "locationname", "landmark", "address",
       "shotlocation", "lrftargetlat", "lrftargetlon", "lrftargetalt", "lrftargetabsalt", "rtkstdlat",
-      "rtkstdlon",
-      "rtkstdhgt",
+      "rtkstdlon", "rtkstdhgt",
     ],
     .name: [
       "creator", "author", "authors", "artist", "ownername", "owner", "rights", "captionwriter",
       "personinimage", "creatorcontactinfo", "credit", "regions", "authorsposition", "cameraownername",
       "contributor", "publisher", "copyright", "composer", "director", "directorphotography", "engineer",
-      "client",
-      "imagecreator", "imagecreatorname", "copyrightowner", "copyrightownername", "licensor", "licensorname",
-      "personinimagewdetails", "attributionname", "filepath", "posixprojectpath", "uncprojectpath",
+      "client", "imagecreator", "imagecreatorname", "copyrightowner", "copyrightownername", "licensor",
+      "licensorname", "personinimagewdetails", "attributionname", "filepath", "posixprojectpath",
+      "uncprojectpath",
     ],
     .device: [
       "make", "model", "software", "creatortool", "serialnumber", "serialno", "bodyserialnumber",
@@ -92,12 +91,13 @@ extension ErasableBytes {
     for value in values { add(value) }
   }
 
-  private mutating func eraseAll(_ range: Range<Int>) {
+  /// Erases all of a range: as XMP, it is text of the same length.
+  mutating func eraseAll(_ range: Range<Int>, _ name: String = "XMP") {
     guard bytes[range].contains(where: { $0 != 0x20 && $0 != 0 }) else { return }
     for kind in PersonalDataKind.allCases where kinds.contains(kind) {
-      add(ErasedField(kind: kind, name: "XMP"))
+      add(ErasedField(kind: kind, name: name))
     }
-    fill(range, with: 0x20)
+    blank(range)
   }
 
   private func field(_ kind: PersonalDataKind, _ name: Range<Int>, _ value: String) -> ErasedField {

@@ -13,8 +13,19 @@ struct ErasableBytes {
   var bytes: [UInt8]
   let kinds: Set<PersonalDataKind>
   private(set) var erased: [ErasedField] = []
+  /// How many bytes may still be passed: fields of Exif may share their values, and thumbnails may nest.
+  private var left: Int
 
-  init(_ bytes: [UInt8], _ kinds: Set<PersonalDataKind>) { (self.bytes, self.kinds) = (bytes, kinds) }
+  init(_ bytes: [UInt8], _ kinds: Set<PersonalDataKind>) {
+    (self.bytes, self.kinds) = (bytes, kinds)
+    left = 65_536 + bytes.count * 16
+  }
+
+  /// Pays for passing so many bytes; `false` if that is more than any camera's file takes.
+  mutating func mayPass(_ count: Int) -> Bool {
+    left = max(-1, left - count - 12)
+    return left >= 0
+  }
 
   mutating func add(_ field: ErasedField) { erased.append(field) }
 
@@ -43,6 +54,8 @@ struct ErasableBytes {
     case .picture: erasePicture()
     default: break
     }
+    // What was not reached may tell anything.
+    if left < 0 { eraseAll(bytes.indices, "unreadable fields") }
   }
 
   /// An Exif item has an offset before its TIFF header, and some boxes a mark. ISO/IEC 23008-12, A.2.1
@@ -75,6 +88,7 @@ struct ErasableBytes {
 
   /// Erases fields of the segments of a JPEG picture before its scan. ITU-T T.81, B.2
   mutating func eraseJPEG(_ range: Range<Int>) {
+    guard mayPass(range.count) else { return }
     var position = range.lowerBound + 2
     while position + 4 <= range.upperBound, bytes[position] == 0xFF {
       let marker = bytes[position + 1]

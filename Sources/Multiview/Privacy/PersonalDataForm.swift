@@ -71,22 +71,20 @@ struct PersonalDataForm: Sendable {
     .init(
       .keys([
         "location*", "loc", "gps*", "geo", "geotag*", "geolocation*", "latitude", "longitude", "latlng",
-        "latlong",
-        "altitude", "direction facing", "direction motion", "place", "city", "country", "sublocation",
-        "landmark", "recordinglocation", "shotlocation",
+        "latlong", "altitude", "direction facing", "direction motion", "place", "city", "country",
+        "sublocation", "landmark", "recordinglocation", "shotlocation",
       ]), [.location], .iso6709),
     .init(
       .keys([
         "author", "artist", "creator", "owner", "ownername", "photographer", "cinematographer", "director",
-        "producer", "performer", "performers", "copyright", "username", "person", "people", "originalartist",
-        "composer", "arranger", "publisher", "credits",
+        "producer", "performer", "performers", "copyright", "username", "person", "people",
+        "originalartist", "composer", "arranger", "publisher", "credits",
       ]), [.name]),
     .init(
       .keys([
-        "make", "model", "modelname", "cameramodel", "manufacturer", "serial*", "lens*", "camera identifier",
-        "camera id",
-        "camera name", "device*", "software", "firmware*", "android version", "hostcomputer",
-        "variation identifier",
+        "make", "model", "modelname", "cameramodel", "manufacturer", "serial*", "lens*",
+        "camera identifier", "camera id", "camera name", "device*", "software", "firmware*",
+        "android version", "hostcomputer", "variation identifier",
       ]), [.device]),
     .init(
       .keys([
@@ -100,9 +98,8 @@ struct PersonalDataForm: Sendable {
     .init(
       .items([
         "©ART", "aART", "©aut", "©cpy", "cprt", "©dir", "©prd", "©prf", "©wrt", "ownr", "apID", "soar",
-        "soaa",
-        "soco", "©com", "©con", "©nrt", "©pub", "©phg", "©sol", "©arg", "©ard", "©sne", "auth", "perf",
-        "xid ",
+        "soaa", "soco", "©com", "©con", "©nrt", "©pub", "©phg", "©sol", "©arg", "©ard", "©sne", "auth",
+        "perf", "xid ",
       ]), [.name]),
     .init(.items(["©mak", "©mod", "©mdl", "©swr"]), [.device]),
     .init(.items(["©day", "purd", "rldt"]), [.date]),
@@ -112,8 +109,7 @@ struct PersonalDataForm: Sendable {
     .init(
       .userData([
         "©ART", "©aut", "©com", "©cpy", "©dir", "©prd", "©prf", "©wrt", "auth", "perf", "cprt", "ownr",
-        "©arg",
-        "©ope", "©pub",
+        "©arg", "©ope", "©pub",
       ]), [.name]),
     .init(
       .userData([
@@ -127,8 +123,7 @@ struct PersonalDataForm: Sendable {
     .init(
       .userData([
         "TAGS", "CNTH", "CNOP", "QVMI", "FFMV", "MVTG", "GPMF", "DcMD", "MMA0", "MMA1", "NCDT", "PANA",
-        "LEIC",
-        "PENT", "PXMN", "PXTH", "RMKN", "INFO", "htcb", "pmcc", "Xtra", "gdta", "gps ", "smta",
+        "LEIC", "PENT", "PXMN", "PXTH", "RMKN", "INFO", "htcb", "pmcc", "Xtra", "gdta", "gps ", "smta",
       ]), anything, .opaque, "maker notes"),
     .init(
       .userData(["thmb", "scrn", "RTHU", "mcvr", "snal"]), Set(PersonalDataKind.allCases), .picture,
@@ -215,10 +210,12 @@ struct PersonalDataForm: Sendable {
   /// Returns the form of a metadata item by its name.
   static func ofKey(_ name: String) -> PersonalDataForm? {
     let whole = words(name.lowercased()), parts = words(dividingCases(name).lowercased())
+    let isDivided = parts.count > whole.count
     return all.first { form in
       guard case .keys(let patterns) = form.home else { return false }
       return patterns.contains {
-        matches(whole, $0) || (($0.contains(" ") || dividing.contains($0)) && matches(parts, $0))
+        matches(whole, $0)
+          || (isDivided && ($0.contains(" ") || dividing.contains($0)) && matches(parts, $0))
       }
     }
   }

@@ -35,18 +35,7 @@ extension RuleContext {
   }
 
   /// Whether a track is, or has information on how it is.
-  private var isEncrypted: Bool { movie.tracks.contains(where: \.isEncrypted) }
-}
-
-extension Track {
-  /// Whether a sample may be encrypted, or there is information on how.
-  fileprivate var isEncrypted: Bool {
-    formatDescriptions.contains(where: \.isProtected)
-      || ["saiz", "saio"].contains { box?["mdia/minf/stbl"]?.first($0) != nil }
-      || fragmentBoxes.contains { fragment in
-        ["saiz", "saio", "senc"].contains { fragment.first($0) != nil }
-      }
-  }
+  private var isEncrypted: Bool { movie.tracks.contains(where: \.mayBeEncrypted) }
 }
 
 extension CheckReport {

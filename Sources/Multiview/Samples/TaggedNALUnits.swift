@@ -198,7 +198,7 @@ extension LayerAnalysis {
 
 /// Why the NAL units of a sample are not handed on: a decoder must not take a part of them for all.
 public enum SampleError: Error, Sendable, Hashable {
-  /// The sample is not HEVC but of that codec, whose bytes are not understood here; `nil` if there is no sample description.
+  /// The sample has this codec, and only HEVC is understood; `nil` if the sample has no description.
   case notHEVC(sample: Int, codec: FourCC?)
   /// The cursor is one of another track, or of another movie.
   case ofAnotherTrack
