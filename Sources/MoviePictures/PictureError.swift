@@ -13,6 +13,8 @@ public enum PictureError: Error, Hashable, Sendable {
   case noSuchLayer(UInt8, available: [UInt8])
   /// No layer is known to show that eye.
   case unknownEye(StereoEye)
+  /// There is one view, and nothing signals that its pictures hold both eyes.
+  case oneView
   /// Nothing is shown at that time. `shown` is the range of times in which the track shows pictures; `nil` for
   /// a track that never shows any.
   case nothingShown(at: MediaTime, shown: Range<MediaTime>?)
@@ -45,7 +47,8 @@ extension PictureError: CustomStringConvertible {
           ? ": no layer is known"
           : "; the layers are \(available.map(String.init).joined(separator: ", "))")
     case .unknownEye(let eye):
-      "the movie does not signal which layer shows the \(eye) eye: choose a layer instead"
+      "nothing signals which layer shows the \(eye) eye: choose a layer instead"
+    case .oneView: "there is one view, which is not tagged as shared by both eyes"
     case .nothingShown(let time, let shown):
       "nothing is shown at \(time.words)"
         + (shown.map {

@@ -170,7 +170,7 @@ import Testing
     #expect(errors("--layer 9 -o OUT.png", spatial).contains("there is no layer 9; the layers are 0, 1"))
     let alpha = Fixtures.path("alpha-layer.mp4"), stream = Fixtures.path("two-views.hevc")
     #expect(
-      errors("--eye right -o OUT.png", alpha).contains("does not signal which layer shows the right eye"))
+      errors("--eye right -o OUT.png", alpha).contains("there is one view"))
     #expect(errors("--at 1 -o OUT.png", stream).contains("a raw stream has no times"))
     #expect(errors("-o OUT.png", Fixtures.path("timecode.mov")).contains("has no HEVC track"))
     #expect(errors("--json -o -", spatial).contains("pictures and JSON cannot both go to standard output"))
@@ -232,7 +232,7 @@ import Testing
     let mixed = mvdump(
       "render", "-r", "-w", "8", "--eye", "right", "-o", folder.path + "/%n.right.png", library + "/more")
     #expect(
-      mixed.code == .unreadable && mixed.errors.contains("flat.mp4: the movie does not signal which layer"))
+      mixed.code == .unreadable && mixed.errors.contains("flat.mp4: there is one view"))
     #expect(contents(folder.path + "/c.right.png") != nil)
   }
 

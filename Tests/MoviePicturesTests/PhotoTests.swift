@@ -79,7 +79,9 @@ import Testing
   }
 
   /// The primary image of the fixture with more properties.
-  static func photo(_ properties: [Box]) throws -> RGBPicture {
+  static func photo(_ properties: [Box]) throws -> RGBPicture { try picture(properties).rgb() }
+
+  static func picture(_ properties: [Box]) throws -> Picture {
     let movie = try MovieFile(path: path)
     let primary = try #require(movie.items?.primaryItemID)
     var tree = try #require(movie.tree)
@@ -93,7 +95,33 @@ import Testing
         box.entries[place].associations.append(association)
       }
     }
-    return try #require(try MovieFile(edited: tree).photo().layers.first).rgb()
+    return try #require(try MovieFile(edited: tree).photo().layers.first)
+  }
+
+  /// The light of a photo is that of its properties, as of a movie that of its boxes: it chooses the curve of tones.
+  @Test func lightLevelsAreApplied() throws {
+    func peak(_ properties: [Box]) throws -> Double? { try Self.picture(properties).peak }
+    var level = ContentLightLevelBox()
+    level.maxCLL = 300
+    var display = MasteringDisplayColourVolumeBox()
+    display.maxLuminance = 40_000_000
+    #expect(try peak([]) == nil)
+    #expect(try peak([Box("clli", level)]) == 300)
+    #expect(try peak([Box("mdcv", display)]) == 4_000)
+    #expect(try peak([Box("mdcv", display), Box("clli", level)]) == 300)
+  }
+
+  /// Code points that are reserved specify nothing, and planes of two sizes are not green, blue and red.
+  /// ISO/IEC 23008-2, E.3.1
+  @Test(arguments: [(2, 2, 2), (0, 0, 3), (3, 3, 255), (255, 255, 0)] as [(UInt16, UInt16, UInt16)])
+  func reservedColours(primaries: UInt16, transfer: UInt16, matrix: UInt16) throws {
+    var box = ColourInformationBox()
+    box.colourType = "nclx"
+    (box.colourPrimaries, box.transferCharacteristics, box.matrixCoefficients) = (primaries, transfer, matrix)
+    let plain = try Self.picture([]), found = try Self.picture([Box("colr", box)])
+    #expect(found.colour.primaries == plain.colour.primaries)
+    #expect(found.colour.transfer == plain.colour.transfer)
+    #expect(try found.colourInterpretation().matrix == plain.colourInterpretation().matrix)
   }
 
   // MARK: Images made of others

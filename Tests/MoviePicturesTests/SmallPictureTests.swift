@@ -51,6 +51,32 @@ import Testing
     }
   }
 
+  /// Means of chroma samples are in the middle of their luma samples, in 4:2:2 too: a ramp of chroma stays where it was.
+  @Test func colourStaysWhereItWas() throws {
+    struct Ramp: PlaneRows {
+      let width = 128, height = 8, chromaArrayType: Int
+      let bitDepthLuma = 8, bitDepthChroma = 8
+      func load(_ component: Int, row y: Int, into row: inout [Int32], from start: Int) {
+        let count = component == 0 ? width : chromaWidth
+        // As bright at each place, by the position of a chroma sample among luma samples.
+        let step: Int32 = component == 0 || chromaArrayType == 3 ? 1 : 2
+        for x in 0..<count { row[start + x] = component == 0 ? 100 : 50 + Int32(x) * step }
+      }
+    }
+    let colour = ColourInterpretation(matrix: .bt709, isFullRange: true)
+    func small(_ chromaArrayType: Int) throws -> RGBPicture {
+      RGBConverter(colour, depth: .sixteen).convert(
+        try #require(ReducedPlanes(Ramp(chromaArrayType: chromaArrayType), factor: 4)))
+    }
+    let expected = try small(3), found = try small(2)
+    let middle = 8..<(expected.width - 8)
+    for x in middle {
+      // Where planes of the full width are sampled at even positions, a mean is half a luma sample to the left.
+      let (a, b) = (Int(expected.samples[3 * x]), Int(found.samples[3 * x]))
+      #expect(abs(a - b) <= 500, "\(x): \(a) \(b)")
+    }
+  }
+
   @Test func whatCannotBeDividedIsNot() {
     #expect(ReducedPlanes(Planes(width: 120, height: 120), factor: 1) == nil)
     #expect(ReducedPlanes(Planes(width: 121, height: 120), factor: 2) == nil)

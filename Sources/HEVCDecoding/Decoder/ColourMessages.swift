@@ -17,6 +17,13 @@ package struct ColourMessages: Hashable, Sendable {
   /// Messages that say nothing.
   package init() {}
 
+  /// The brightest light, in candelas per square metre: that of the pictures, else of the mastering display; `nil` if
+  /// neither is specified.
+  package var peak: Double? {
+    [maximumLight.map(Double.init), displayLuminance.map { Double($0) / 10_000 }]
+      .lazy.compactMap { $0 }.first { $0 > 0 }
+  }
+
   /// What these and others say: where both do, these.
   package func completed(by other: ColourMessages) -> ColourMessages {
     var all = self

@@ -20,6 +20,17 @@ public struct TransformationMatrix: FieldLayout {
     (self.a, self.b, self.c, self.d, self.x, self.y) = (a, b, c, d, x, y)
   }
 
+  /// The rotation and scaling of this matrix, and after it those of another: their product, without translation and
+  /// projection.
+  package func followed(by other: TransformationMatrix) -> TransformationMatrix {
+    func sum(_ p: Int32, _ q: Int32, _ r: Int32, _ s: Int32) -> Int32 {
+      Int32(clamping: (Int64(p) * Int64(q) &+ Int64(r) * Int64(s)) >> 16)
+    }
+    return TransformationMatrix(
+      a: sum(a, other.a, b, other.c), b: sum(a, other.b, b, other.d), c: sum(c, other.a, d, other.c),
+      d: sum(c, other.b, d, other.d))
+  }
+
   /// Whether the matrix leaves the picture unchanged.
   public var isUnity: Bool { self == TransformationMatrix() }
 

@@ -14,8 +14,8 @@ package enum RenderCommand: Command {
   package static let name = "render"
   package static let summary = "pictures of each eye as PNG, Y4M or raw planes"
   package static let discussion = [
-    "Without --at or --sample, the first picture is written; without --eye or --layer, that of the hero "
-      + "eye, or of the base layer if there is no hero eye. Decoding starts at the preceding sync sample, "
+    "Without --at or --sample, the first picture is written; without --eye or --layer, that of the "
+      + "layer of the hero eye, or of the base layer if there is no hero eye. Decoding starts at the preceding sync sample, "
       + "and only the layers that are needed are decoded.",
     "A PNG shows the picture as it is meant to be seen: the clean aperture, the pixel aspect ratio and the "
       + "rotation of the track are applied. Colours are converted with the matrix, range and chroma "
@@ -107,7 +107,7 @@ package enum RenderCommand: Command {
     let movie = try input.movie()
     let track: Track?
     do throws(InputError) {
-      track = try options.item == nil ? self.track(of: movie, arguments) : nil
+      track = try options.item == nil ? self.track(of: movie, options, arguments) : nil
     } catch {
       // In a folder there may be anything.
       guard options.isRecursive, !movie.tracks.contains(where: \.isHEVC) else { throw error }
@@ -116,11 +116,18 @@ package enum RenderCommand: Command {
     }
     let job = RenderJob(track, movie, input.name, options, names, isStopped: isStopped, say)
     do throws(PictureError) { try job.run() } catch {
-      answer.error = job.failure ?? InputError(error.description)
+      answer.error = job.failure ?? InputError(error.description + hint(error))
     }
     answer.written = job.written
     answer.isWhole = job.isWhole
     return answer
+  }
+
+  /// What to do about an error that options cause.
+  private static func hint(_ error: PictureError) -> String {
+    guard case .oneView = error else { return "" }
+    return ". Leave out --eye and --layout; if each picture does hold both eyes, tag the movie first "
+      + "(mvedit tag --packing side --eyes left,right)"
   }
 
   /// Writes the document of an input: it lists what was written before an error, too.
@@ -132,12 +139,25 @@ package enum RenderCommand: Command {
     return answer.isWhole ? .success : .no
   }
 
-  /// The first track with pictures that are decoded, or the one that is named; `nil` for a photo.
+  /// The brands of files that are photos first, whatever tracks they have. ISO/IEC 23008-12, 10.2
+  private static let photoBrands: Set<FourCC> = ["mif1", "mif2", "heic", "heix", "heim", "heis"]
+
+  /// The main track of those with pictures that are decoded, or the one that is named; `nil` for a photo.
   private static func track(
-    of movie: MovieFile, _ arguments: ParsedArguments
+    of movie: MovieFile, _ options: RenderOptions, _ arguments: ParsedArguments
   ) throws(InputError) -> Track? {
     let tracks = try RowOptions.tracks(movie, arguments)
-    if let track = TrackPictures.tracks(tracks).first { return track }
+    let isNamed = RowOptions.choosesTracks(arguments)
+    if !isNamed, options.moments == .one, options.start == nil, movie.items?.primaryItemID != nil,
+      movie.container.majorBrand.map(photoBrands.contains) == true, !movie.codedImages.isEmpty
+    {
+      return nil
+    }
+    let decodable = TrackPictures.tracks(tracks)
+    // Tracks that are not enabled are not presented. ISO/IEC 14496-12, 8.3.2
+    let shown = isNamed ? decodable : decodable.filter { $0.isEnabled && $0.mediaType == .video }
+    let main = movie.mainVideoTrack?.joined.id
+    if let track = shown.first(where: { $0.id == main }) ?? shown.first ?? decodable.first { return track }
     if let track = tracks.first, arguments.has(RowOptions.track) {
       throw InputError("track \(track.id) is not HEVC: only HEVC can be decoded")
     }

@@ -31,7 +31,9 @@ final class RenderJob {
   private(set) var isWhole = true
   /// What is wrong with an output, rather than with the input.
   private(set) var failure: InputError?
-  private var isRemarked = false
+  private var remarks: Set<String> = []
+  /// The images of a stereo pair.
+  private var itemOfEye: [StereoEye: UInt32] = [:]
   /// The samples of the track, if they have several descriptions: eyes and layers may be others in each.
   private var samples: TrackSamples?
   /// Why samples of one of the descriptions cannot be shown as was requested.
@@ -90,7 +92,9 @@ final class RenderJob {
     case .all:
       if let time = options.start { try reader.move(to: time) }
       ending = try whileReading(reader) { () throws(PictureError) in
-        while !isStopped, let group = try reader.next() { try renderOne(of: group) }
+        while !isStopped, let group = try reader.next() {
+          try tolerating(reader) { () throws(PictureError) in try renderOne(of: group) }
+        }
       }
     case .every(let step):
       ending = try whileReading(reader) { () throws(PictureError) in try renderEvery(step, track, reader) }
@@ -108,7 +112,12 @@ final class RenderJob {
     if let leftOut {
       say(name, Quantity.count(leftOut.count, "picture") + " skipped: " + leftOut.reason)
     }
-    if number == 0 { throw .unsupported("the decoder produced no picture") }
+    if number == 0 {
+      if isWhole, let time = options.start, let shown = try track.shownTimes(), time >= shown.upperBound {
+        throw .nothingShown(at: time, shown: shown)
+      }
+      throw .unsupported("the decoder produced no picture")
+    }
     try finish()
   }
 
@@ -141,20 +150,26 @@ final class RenderJob {
     guard let shown = try track.shownTimes() else { throw .nothingShown(at: .zero, shown: nil) }
     var time = options.start ?? max(.zero, shown.lowerBound)
     while time < shown.upperBound, !isStopped {
-      let silent = reader.lackingCount + reader.unshownCount
-      do throws(PictureError) {
+      try tolerating(reader) { () throws(PictureError) in
         if let group = try reader.group(ofSeriesAt: time) { try renderOne(of: group) }
-      } catch {
-        // One picture that cannot be decoded does not end the series.
-        guard case .notDecoded = error, !reader.isExhausted else { throw error }
-        if reader.lackingCount + reader.unshownCount == silent {
-          isWhole = false
-          say(name, error.description)
-        }
       }
       let next = time + step
-      if next <= time { break }
+      // What is shown without end is rendered once.
+      if next <= time || reader.isAtUnendingPicture { break }
       time = next
+    }
+  }
+
+  /// Renders a picture of a series, which one that cannot be decoded does not end.
+  private func tolerating(
+    _ reader: PictureGroupReader, _ body: () throws(PictureError) -> Void
+  ) throws(PictureError) {
+    let silent = reader.lackingCount + reader.unshownCount
+    do throws(PictureError) { try body() } catch {
+      guard case .notDecoded = error, !reader.isExhausted else { throw error }
+      guard reader.lackingCount + reader.unshownCount == silent else { return }
+      isWhole = false
+      say(name, error.description)
     }
   }
 
@@ -163,8 +178,16 @@ final class RenderJob {
     guard options.moments == .one, options.start == nil else {
       throw .unsupported("a photo has no times and no samples: leave out --at, --sample, --every and --all")
     }
+    var item = options.item
+    switch options.view {
     // One picture is that of the primary image, whether or not a pair has it.
-    let item = options.item ?? (options.view == .standard ? movie.items?.primaryItemID : nil)
+    case .standard: item = item ?? movie.items?.primaryItemID
+    case .eye, .both:
+      guard item == nil, let pair = movie.items?.stereoPairs.first else { break }
+      itemOfEye = [.left: pair.left, .right: pair.right]
+      if case .eye(let eye) = options.view { item = itemOfEye[eye] }
+    case .layer: break
+    }
     let group = if let item { try movie.photo(item: item) } else { try movie.photo() }
     if options.view == .standard, let first = group.layers.first {
       try render(group, showing: [first])
@@ -174,7 +197,7 @@ final class RenderJob {
       try render(group, showing: [group[layer: layer]].compactMap { $0 })
     } else {
       let eyes: [StereoEye] = if case .eye(let eye) = options.view { [eye] } else { [.left, .right] }
-      for eye in eyes where group[eye] == nil { throw .unknownEye(eye) }
+      for eye in eyes where group[eye] == nil { throw .oneView }
       try render(group)
     }
   }
@@ -240,7 +263,7 @@ final class RenderJob {
   }
 
   private func render(_ group: PictureGroup, showing pictures: [Picture]) throws(PictureError) {
-    remark(pictures)
+    remark(group, pictures)
     if case .both(let arrangement?) = options.view, let left = pictures.first, let right = pictures.last {
       try write(group, [left, right], "both", arrangement)
     } else {
@@ -273,13 +296,19 @@ final class RenderJob {
   }
 
   /// Says once what people may not expect.
-  private func remark(_ pictures: [Picture]) {
-    guard !isRemarked, options.output.format == .png, options.depth == .eight,
-      let picture = pictures.first, picture.colour.isHDR
-    else { return }
-    isRemarked = true
+  private func remark(_ group: PictureGroup, _ pictures: [Picture]) {
+    guard let picture = pictures.first else { return }
+    func once(_ words: String) { if remarks.insert(words).inserted { say(name, words) } }
+    if picture.isField { once("the stream codes fields: each picture is every other row of a whole one") }
+    guard options.output.format == .png else { return }
+    if let profile = track(forSample: group.sample)?.ownColourProfile(picture.colour) {
+      return once(
+        "Dolby Vision profile \(profile) codes colours in a way that is not converted: the PNG has wrong colours"
+      )
+    }
+    guard options.depth == .eight, picture.colour.isHDR else { return }
     let range = picture.colour.videoRange ?? "HDR"
-    say(name, "the picture is \(range), adapted to ordinary displays; --deep keeps its full range")
+    once("the picture is \(range), adapted to ordinary displays; --deep keeps its full range")
   }
 
   private func write(
@@ -300,16 +329,24 @@ final class RenderJob {
       try append(frame, path, sample: group.sample)
     }
     let problems = pictures.flatMap { picture in picture.problems.map { "layer \(picture.layerID): \($0)" } }
-    for problem in problems {
-      isWhole = false
-      say(name, "\(track == nil ? "item" : "sample") \(group.sample) is damaged: \(problem)")
+    for picture in pictures {
+      for problem in picture.problems {
+        isWhole = false
+        let place = track == nil ? "item \(item(of: picture, group))" : "sample \(group.sample)"
+        say(name, "\(place) is damaged: layer \(picture.layerID): \(problem)")
+      }
     }
     let rendered = RenderedPicture(
-      path: path, track: track?.id, item: track == nil ? UInt32(clamping: group.sample) : nil,
+      path: path, track: track?.id, item: track == nil ? pictures.first.map { item(of: $0, group) } : nil,
       sample: group.sample, eye: eye, layers: pictures.map(\.layerID),
       time: group.presentationTime, width: size.width, height: size.height, problems: problems)
     written.append(rendered)
     if !options.isJSON, options.output.format == .png { say(path, RenderReport.words(rendered)) }
+  }
+
+  /// The item of a picture of a photo.
+  private func item(of picture: Picture, _ group: PictureGroup) -> UInt32 {
+    picture.eye.flatMap { itemOfEye[$0] } ?? UInt32(clamping: group.sample)
   }
 
   private func colours(

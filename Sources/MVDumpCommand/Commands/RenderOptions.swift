@@ -35,9 +35,13 @@ struct RenderOptions {
   static let deep = Option("deep", "Write PNGs with 16 bits per sample")
   static let force = Option("force", short: "f", "Overwrite existing files")
 
+  static let threadCount = Option(
+    "threads", .number("N", 1...64),
+    "Number of decoding threads (default: with --all as many as the machine runs, else 1)")
+
   static let options: [Option] = [
     output, eye, layer, time, sample, item, every, all, layout, width, deep, force, RowOptions.track,
-    DecodingOptions.threads, CommonOptions.json, CommonOptions.jsonLines, CommonOptions.recursive,
+    threadCount, CommonOptions.json, CommonOptions.jsonLines, CommonOptions.recursive,
   ]
 
   /// Which picture comes out of each moment.
@@ -112,7 +116,7 @@ struct RenderOptions {
     }
     depth = arguments.has(Self.deep) ? .sixteen : .eight
     width = arguments.number(Self.width)
-    threads = arguments.number(DecodingOptions.threads)
+    threads = arguments.number(Self.threadCount)
     guard let path = arguments.text(Self.output) else {
       throw UsageError("say where to write: -o OUT.png, -o OUT.y4m, or -o - for Y4M to standard output")
     }

@@ -73,7 +73,7 @@ extension Track {
   /// By how many degrees the picture is turned clockwise to be shown; `nil` if the matrix does more than that, or
   /// there is none.
   var rotation: Int? {
-    guard let matrix = header?.matrix else { return nil }
+    guard let matrix = shownMatrix else { return nil }
     let one: Int32 = 0x0001_0000
     switch (matrix.a, matrix.b, matrix.c, matrix.d) {
     case (one, 0, 0, one): return 0
@@ -86,7 +86,7 @@ extension Track {
 
   /// How the picture is turned to be shown; `nil` for one that is as it was coded.
   var orientationWords: String? {
-    guard let matrix = header?.matrix, !matrix.isUnity else { return nil }
+    guard let matrix = shownMatrix, !matrix.isUnity else { return nil }
     switch rotation {
     case 0?: return nil
     case 90?: return "rotated 90° clockwise"

@@ -27,7 +27,8 @@ struct ChromaRows {
     isHalfWide = source.chromaArrayType == 1 || source.chromaArrayType == 2
     isHalfHigh = source.chromaArrayType == 1
     // The location applies to 4:2:0; the samples of 4:2:2 are at the positions of every other luma sample.
-    startX = isHalfHigh && (location == 1 || location == 3 || location == 5) ? 1 : 0
+    let location = source.hasCentredChroma ? 1 : isHalfHigh ? location : 0
+    startX = isHalfWide && location & 1 == 1 ? 1 : 0
     startY = location >= 4 ? 2 : location >= 2 ? 0 : 1
     above = [Int32](repeating: 0, count: width + 2)
     below = above

@@ -13,6 +13,9 @@ package protocol PlaneRows {
   /// The number of bits of a chroma sample.
   var bitDepthChroma: Int { get }
 
+  /// Whether each chroma sample is in the middle of the luma samples that it belongs to, whatever the stream specifies.
+  var hasCentredChroma: Bool { get }
+
   /// Writes the samples of a row to `row`, beginning at index `start`; `row` has room for them.
   func load(_ component: Int, row y: Int, into row: inout [Int32], from start: Int)
 
@@ -21,6 +24,7 @@ package protocol PlaneRows {
 }
 
 extension PlaneRows {
+  package var hasCentredChroma: Bool { false }
   var chromaWidth: Int { chromaArrayType == 1 || chromaArrayType == 2 ? (width + 1) / 2 : width }
   var chromaHeight: Int { chromaArrayType == 1 ? (height + 1) / 2 : height }
 

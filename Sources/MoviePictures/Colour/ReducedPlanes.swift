@@ -9,6 +9,8 @@ struct ReducedPlanes: PlaneRows {
   let chromaArrayType: Int
   let bitDepthLuma: Int
   let bitDepthChroma: Int
+  /// The mean of several chroma samples is in the middle of their luma samples.
+  let hasCentredChroma = true
   /// The samples of each component, row by row.
   private let planes: [[Int32]]
 

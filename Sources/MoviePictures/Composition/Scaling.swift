@@ -10,7 +10,8 @@ extension RGBPicture {
     let (pixels, overflow) = newWidth.multipliedReportingOverflow(by: newHeight)
     let (between, overflowBetween) = newWidth.multipliedReportingOverflow(by: height)
     guard newWidth > 0, newHeight > 0, !overflow, !overflowBetween,
-      max(pixels, between) <= Self.maximumPixels, max(newWidth, newHeight) <= Self.maximumSide
+      max(pixels, between) <= max(Self.maximumPixels, width * height),
+      max(newWidth, newHeight) <= Self.maximumSide
     else { throw .tooLarge(width: newWidth, height: newHeight) }
     // A transparent pixel must not colour its neighbours.
     guard !hasAlpha else {

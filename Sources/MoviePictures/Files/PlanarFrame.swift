@@ -24,12 +24,19 @@ public struct PlanarFrame: Hashable, Sendable {
   public let planes: [[UInt8]]
   /// Whether the planes are green, blue and red (`matrix_coeffs` 0).
   private let isGBR: Bool
+  /// Whether they are one field of an interlaced picture.
+  private let isField: Bool
 
   /// Makes a frame of the planes of a picture.
   ///
   /// - Throws: ``PictureError/unsupported(_:)`` if luma and chroma have different depths, which the file
-  ///   formats cannot express.
+  ///   formats cannot express, and for a half of a picture that shares chroma samples with the other one.
   public init(_ picture: Picture) throws(PictureError) {
+    guard picture.hasOwnChroma else {
+      throw .unsupported(
+        "the eyes have halves of \(picture.size), and share chroma samples between them: neither has planes of its own"
+      )
+    }
     let source = picture.planes
     guard source.chromaArrayType == 0 || source.bitDepthLuma == source.bitDepthChroma else {
       throw .unsupported(
@@ -39,12 +46,13 @@ public struct PlanarFrame: Hashable, Sendable {
     self.init(
       source.width, source.height, source.chromaArrayType, source.bitDepthLuma, picture.colour.isFullRange,
       picture.chromaLocation ?? 0, picture.geometry.pixelShape, picture.colour.matrix == 0,
-      (0..<(source.chromaArrayType == 0 ? 1 : 3)).map { source.bytes($0) })
+      picture.isField, (0..<(source.chromaArrayType == 0 ? 1 : 3)).map { source.bytes($0) })
   }
 
   private init(
     _ width: Int, _ height: Int, _ chromaArrayType: Int, _ bitDepth: Int, _ isFullRange: Bool?,
-    _ chromaLocation: Int, _ pixelShape: DisplayGeometry.PixelShape, _ isGBR: Bool, _ planes: [[UInt8]]
+    _ chromaLocation: Int, _ pixelShape: DisplayGeometry.PixelShape, _ isGBR: Bool, _ isField: Bool,
+    _ planes: [[UInt8]]
   ) {
     self.width = width
     self.height = height
@@ -54,6 +62,7 @@ public struct PlanarFrame: Hashable, Sendable {
     self.chromaLocation = chromaLocation
     self.pixelShape = pixelShape
     self.isGBR = isGBR
+    self.isField = isField
     self.planes = planes
   }
 
@@ -91,7 +100,8 @@ public struct PlanarFrame: Hashable, Sendable {
 
   private func replacing(width: Int, height: Int, _ planes: [[UInt8]]) -> PlanarFrame {
     PlanarFrame(
-      width, height, chromaArrayType, bitDepth, isFullRange, chromaLocation, pixelShape, isGBR, planes)
+      width, height, chromaArrayType, bitDepth, isFullRange, chromaLocation, pixelShape, isGBR, isField,
+      planes)
   }
 
   /// Returns a part of the frame, which begins and ends on whole chroma samples.
@@ -145,7 +155,9 @@ public struct PlanarFrame: Hashable, Sendable {
   /// - Throws: ``PictureError/unsupported(_:)`` for a sample format that Y4M has no name for.
   public func y4mHeader(rate: (numerator: Int, denominator: Int)?) throws(PictureError) -> [UInt8] {
     let rate = rate ?? (0, 0)
-    var line = "YUV4MPEG2 W\(width) H\(height) F\(rate.numerator):\(rate.denominator) Ip"
+    var line = "YUV4MPEG2 W\(width) H\(height) F\(rate.numerator):\(rate.denominator)"
+    // A field is not a whole picture, and Y4M has no word for one: "unknown".
+    line += isField ? " I?" : " Ip"
     line += " A\(pixelShape.width):\(pixelShape.height) C\(try y4mFormat())"
     if let isFullRange { line += " XCOLORRANGE=" + (isFullRange ? "FULL" : "LIMITED") }
     return Array((line + "\n").utf8)

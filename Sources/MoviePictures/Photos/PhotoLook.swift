@@ -11,27 +11,34 @@ extension PictureLook {
   init(parameterSets units: [NALUnit]) {
     var store = ParameterSetStore()
     for unit in units { store.insert(unit) }
+    var messages = ColourMessages()
+    for unit in units where unit.type.isSEI {
+      for message in unit.seiMessages().messages { messages.note(message) }
+    }
+    peak = messages.peak
     let vui = store.firstSequenceParameterSet(ofLayer: 0)?.content.vui
     chromaLocation = vui?.chromaLocation.map { Int(clamping: $0.topField) }
-    guard let signal = vui?.videoSignalType else { return }
-    colour.primaries = signal.colour.flatMap { Self.known(UInt16($0.colourPrimaries)) }
-    colour.transfer = signal.colour.flatMap { Self.known(UInt16($0.transferCharacteristics)) }
-    colour.matrix = signal.colour.flatMap { Self.known(UInt16($0.matrixCoeffs)) }
-    colour.isFullRange = signal.videoFullRangeFlag
+    colour = VideoColour(nil, vui?.videoSignalType)
+    if let preferred = messages.preferredTransfer { colour.prefer(preferred) }
   }
 
   /// Applies the properties of an item, in their order; what they do not specify stays as it is.
   mutating func apply(_ properties: [Box], item: UInt32) throws(PictureError) {
     var rotation = geometry.orientation.rotation, isMirrored = geometry.orientation.isMirrored
     var isTurned = geometry.orientation != .upright
+    var light = ColourMessages()
     for property in properties {
       if let box = property.payload(ColourInformationBox.self), box.colourType == "nclx" {
-        colour.primaries = Self.known(box.colourPrimaries) ?? colour.primaries
-        colour.transfer = Self.known(box.transferCharacteristics) ?? colour.transfer
-        colour.matrix = Self.known(box.matrixCoefficients) ?? colour.matrix
+        colour.note(
+          primaries: Int(box.colourPrimaries), transfer: Int(box.transferCharacteristics),
+          matrix: Int(box.matrixCoefficients))
         colour.isFullRange = box.isFullRange
       } else if let profile = property.payload(ColourInformationBox.self)?.rgbProfile {
         colour.iccProfile = profile
+      } else if let box = property.payload(ContentLightLevelBox.self) {
+        light.maximumLight = Int(box.maxCLL)
+      } else if let box = property.payload(MasteringDisplayColourVolumeBox.self) {
+        light.displayLuminance = Int(box.maxLuminance)
       } else if let box = property.payload(PixelAspectRatioBox.self) {
         geometry.pixelShape =
           DisplayGeometry.PixelShape(width: Int(clamping: box.hSpacing), height: Int(clamping: box.vSpacing))
@@ -55,6 +62,7 @@ extension PictureLook {
         isTurned = true
       }
     }
+    peak = light.peak ?? peak
     geometry.orientation = PictureOrientation(rotation: rotation, isMirrored: isMirrored) ?? .upright
   }
 
@@ -66,9 +74,8 @@ extension PictureLook {
   }
 
   func interpretation(of picture: DecodedPicture) throws(PictureError) -> ColourInterpretation {
-    try ColourInterpretation(colour, chromaLocation: chromaLocation, size: picture.size)
+    try ColourInterpretation(
+      colour.ofPictures(chromaArrayType: picture.format.chromaArrayType), chromaLocation: chromaLocation,
+      size: picture.size)
   }
-
-  /// The code point; `nil` for 2, unspecified.
-  private static func known(_ code: UInt16) -> Int? { code == 2 ? nil : Int(code) }
 }

@@ -33,7 +33,9 @@ struct PhotoReader {
   private let properties: ItemProperties
   /// The number of luma samples that may still be decoded or assembled, so that a small file cannot demand any
   /// number of large images.
-  private var budget = 4 * RGBPicture.maximumPixels
+  private var budget: Int
+  /// How many pixels an image may have. Large photos are in large files.
+  private let maximumPixels: Int
 
   /// Makes a reader; `nil` for a file without items.
   init?(_ movie: MovieFile) {
@@ -42,6 +44,9 @@ struct PhotoReader {
     self.movie = movie
     self.tree = tree
     codedImages = movie.codedImages
+    let bytes = Int(clamping: movie.source.size ?? 0)
+    maximumPixels = max(RGBPicture.maximumPixels, min(bytes, 1 << 23) * 32)
+    budget = 4 * maximumPixels
     properties = ItemProperties(meta, in: tree)
   }
 
@@ -161,7 +166,7 @@ struct PhotoReader {
     place: (_ index: Int, _ tile: PictureSize) -> (x: Int, y: Int)
   ) throws(PictureError) -> Image {
     let (pixels, overflow) = size.width.multipliedReportingOverflow(by: size.height)
-    guard !overflow, pixels <= RGBPicture.maximumPixels,
+    guard !overflow, pixels <= maximumPixels,
       max(size.width, size.height) <= RGBPicture.maximumSide
     else { throw .tooLarge(width: size.width, height: size.height) }
     var tiles: [UInt32: Image] = [:]

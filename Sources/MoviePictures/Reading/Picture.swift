@@ -43,6 +43,8 @@ public struct Picture: Sendable {
   }
   /// The size at which it is shown.
   public var displaySize: PictureSize { geometry.displaySize(of: size) }
+  /// Whether it is one field of an interlaced picture: every other row. ISO/IEC 23008-2, E.3.1 (`field_seq_flag`)
+  public var isField: Bool { (decoded.vui ?? decoded.baseVUI)?.fieldSeqFlag == true }
   /// What could not be decoded, of the alpha plane too; empty for a complete picture.
   public var problems: [PictureProblem] {
     decoded.problems + (alpha?.decoded.problems ?? []).map { .invalid("its alpha plane: \($0)") }
@@ -70,7 +72,10 @@ public struct Picture: Sendable {
   /// `Track.described(for:)` returns.
   public init(_ decoded: DecodedPicture, of track: Track) {
     let whole = track.joined
-    self.init(decoded, eye: whole.eyeAssignment.eyes[decoded.layerID], PictureLook(whole).look(of: decoded))
+    let look = PictureLook(whole).look(of: decoded)
+    // What both eyes share is no eye's.
+    let eye = look.packedEyes == nil ? whole.eyeAssignment.eyes[decoded.layerID] : nil
+    self.init(decoded, eye: eye, look)
   }
 
   init(
@@ -79,7 +84,7 @@ public struct Picture: Sendable {
     self.part = part
     self.decoded = decoded
     self.eye = eye
-    colour = look.colour
+    colour = look.colour.ofPictures(chromaArrayType: decoded.format.chromaArrayType)
     chromaLocation = look.chromaLocation
     peak = look.peak
     geometry = look.geometry
@@ -89,7 +94,8 @@ public struct Picture: Sendable {
   ///
   /// - Throws: ``PictureError/unsupportedColour(_:)`` if the colour matrix is not supported.
   public func colourInterpretation() throws(PictureError) -> ColourInterpretation {
-    try ColourInterpretation(colour, chromaLocation: chromaLocation, size: size)
+    // Both halves of a picture have its colours.
+    try ColourInterpretation(colour, chromaLocation: chromaLocation, size: decoded.size)
   }
 
   /// Returns the picture in red, green and blue, with the clean aperture, the shape of pixels and the rotation
@@ -117,7 +123,7 @@ public struct Picture: Sendable {
   ) throws(PictureError) -> RGBPicture {
     // Leaves the final filter at least twice the pixels of the result in each row.
     let most = max(1, displaySize.width / max(1, width) / 2)
-    let isWhole = alpha == nil && geometry.aperture == nil
+    let isWhole = alpha == nil && geometry.aperture == nil && hasOwnChroma
     let factor =
       isWhole
       ? stride(from: min(most, 16), to: 1, by: -1).first { ReducedPlanes.divides(planes, by: $0) } : nil
@@ -127,32 +133,42 @@ public struct Picture: Sendable {
   private func colours(
     _ depth: RGBPicture.Depth, _ range: DynamicRange, isUpright: Bool, reducedBy factor: Int
   ) throws(PictureError) -> RGBPicture {
-    var colour = try colourInterpretation()
+    let colour = try colourInterpretation()
     let mapping =
       range == .standard
       ? ToneMapping.shared(transfer: colour.transfer, primaries: colour.primaries, peak: peak) : nil
     let depth = mapping == nil ? depth : .sixteen
+    // Where a chroma sample belongs to both halves, the whole picture is converted.
+    let source = hasOwnChroma ? planes : CroppedPlanes(decoded)
     var picture: RGBPicture
-    if let small = ReducedPlanes(planes, factor: factor) {
-      // The mean of several chroma samples is in the middle of the luma samples.
-      colour.chromaLocation = 1
+    if let small = ReducedPlanes(source, factor: factor) {
       picture = RGBConverter(colour, depth: depth).convert(small)
     } else {
-      picture = RGBConverter(colour, depth: depth).convert(planes)
+      picture = RGBConverter(colour, depth: depth).convert(source)
     }
     if let alpha {
-      let part = alpha.decoded.size == decoded.size ? part : nil
+      let part = hasOwnChroma && alpha.decoded.size == decoded.size ? part : nil
       picture = try picture.withAlpha(CroppedPlanes(alpha.decoded, part), alpha.interpretation)
     }
+    if !hasOwnChroma, let part { picture = picture.cropped(to: part) }
     if let mapping { picture = mapping.apply(to: picture) }
     return isUpright ? try picture.shown(by: geometry) : picture
   }
 
   /// Returns the samples of a plane inside the conformance window, row by row: one byte per sample of up to 8
-  /// bits, else two, least significant first. `nil` if the picture does not have the plane.
+  /// bits, else two, least significant first. `nil` if the picture does not have the plane, and for chroma that both halves of
+  /// a picture share.
   public func bytes(ofPlane component: Int) -> [UInt8]? {
-    guard decoded.planeCount > component, component >= 0 else { return nil }
+    guard decoded.planeCount > component, component >= 0, component == 0 || hasOwnChroma else { return nil }
     return planes.bytes(component)
+  }
+
+  /// Whether no chroma sample of the part belongs to another part: halves of an odd size share some.
+  var hasOwnChroma: Bool {
+    guard let part, decoded.planeCount == 3 else { return true }
+    let (width, height) = (decoded.format.subWidthC, decoded.format.subHeightC)
+    return part.x % width == 0 && part.y % height == 0
+      && (part.x > 0 || part.width % width == 0) && (part.y > 0 || part.height % height == 0)
   }
 
   var planes: CroppedPlanes { CroppedPlanes(decoded, part) }
@@ -202,9 +218,7 @@ struct PictureLook: Sendable {
     colour = VideoColour(colourBox, vui?.videoSignalType, profile: iccProfile)
     if let preferred = messages.preferredTransfer { colour.prefer(preferred) }
     let light = boxedLight.completed(by: messages)
-    // The brightest pixel, else the mastering display, in units of 0.0001.
-    peak = [light.maximumLight.map(Double.init), light.displayLuminance.map { Double($0) / 10_000 }]
-      .lazy.compactMap { $0 }.first { $0 > 0 }
+    peak = light.peak
     chromaLocation = vui?.chromaLocation.map { Int(clamping: $0.topField) }
     geometry.pixelShape = boxedShape ?? DisplayGeometry.PixelShape(vui) ?? .square
   }

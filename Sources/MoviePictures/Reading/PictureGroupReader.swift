@@ -99,6 +99,9 @@ public final class PictureGroupReader {
   /// How many times samples were to be shown whose pictures the stream does not output.
   package private(set) var unshownCount = 0
 
+  /// Whether the picture that was looked for last by its time is shown without end.
+  package private(set) var isAtUnendingPicture = false
+
   /// The number of pictures decoded so far.
   package var decodedCount: Int { decoder.decodedCount }
 
@@ -200,6 +203,7 @@ public final class PictureGroupReader {
       return nil
     }
     position = shown.position + 1
+    isAtUnendingPicture = shown.range.upperBound == .max
     if let failure, failure.sample == shown.sample {
       try pay(.steps(1), before: shown.sample)
       throw .notDecoded(sample: shown.sample, reason: failure.reason)
@@ -410,15 +414,13 @@ public final class PictureGroupReader {
     return waiting.removeFirst()
   }
 
-  /// The halves of a picture that both eyes share; empty if a half would begin within a chroma sample.
+  /// The halves of a picture that both eyes share; empty for a picture that is too small to have any.
   private func halves(of whole: Picture, _ packed: PackedEyes, _ look: PictureLook) -> [Picture] {
     let picture = whole.decoded
     let half = packed.viewSize(in: picture.size)
     let x = half.width < picture.size.width ? half.width : 0
     let y = half.height < picture.size.height ? half.height : 0
-    guard half.width % picture.format.subWidthC == 0, half.height % picture.format.subHeightC == 0,
-      half.width > 0, half.height > 0
-    else { return [] }
+    guard half.width > 0, half.height > 0 else { return [] }
     let first = DisplayGeometry.Region(x: 0, y: 0, width: half.width, height: half.height)
     let second = DisplayGeometry.Region(x: x, y: y, width: half.width, height: half.height)
     return [(packed.first, first), (packed.second, second)].map { eye, part in
@@ -442,7 +444,11 @@ public final class PictureGroupReader {
         current.removeAll { !needed.contains($0.layerID) }
       }
       let layers = shown.alpha.joined(
-        current.map { Picture($0, eye: shown.eyes[$0.layerID], shown.look.look(of: $0)) },
+        // What both eyes share is no eye's.
+        current.map {
+          Picture(
+            $0, eye: shown.look.packedEyes == nil ? shown.eyes[$0.layerID] : nil, shown.look.look(of: $0))
+        },
         wanted: wantedLayers)
       current = []
       guard let lowest = layers.first else { return }

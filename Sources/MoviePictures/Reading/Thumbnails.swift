@@ -63,14 +63,17 @@ extension Track {
   ///
   /// It is that of the first sample: ask `described(for:)` about others, in which eyes may be in another order.
   ///
-  /// - Throws: ``PictureError/unknownEye(_:)`` if no layer is known to show the eye.
+  /// - Throws: ``PictureError/unknownEye(_:)`` if no layer is known to show the eye, and ``PictureError/oneView`` if there is
+  ///   only one.
   public func layer(showing eye: StereoEye?) throws(PictureError) -> UInt8 {
     let track = joined, assignment = track.eyeAssignment
     let base = track.layers.first?.layerID ?? 0
     // A picture that both eyes share belongs to the base layer.
     if track.packedEyes != nil { return base }
     if let eye {
-      guard let layer = assignment.layer(of: eye) else { throw .unknownEye(eye) }
+      guard let layer = assignment.layer(of: eye) else {
+        throw track.layers.count(where: \.isTexture) == 1 ? .oneView : .unknownEye(eye)
+      }
       return layer
     }
     if let hero = track.stereo.heroEye?.eye, let layer = assignment.layer(of: hero) {

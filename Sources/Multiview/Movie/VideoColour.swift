@@ -6,7 +6,8 @@ package import ISOBMFF
 
 /// How the samples of a track are to be interpreted as colour, by code points of ISO/IEC 23091-2 (H.273).
 ///
-/// Each value is that of `colr`; if the box is absent or does not specify it, that of the bitstream.
+/// Each value is that of `colr`; if the box is absent or does not specify it, that of the bitstream. A value that the
+/// standard reserves specifies nothing, as 2 does.
 public struct VideoColour: Hashable, Sendable {
   /// The colour primaries; `nil` if not specified.
   public var primaries: Int?
@@ -27,14 +28,34 @@ public struct VideoColour: Hashable, Sendable {
   package init(_ box: ColourInformationBox?, _ signal: VideoSignalType?, profile: [UInt8]? = nil) {
     iccProfile = profile
     let coded = signal?.colour
-    /// 2 stands for "unspecified".
-    func known(_ box: UInt16?, _ coded: UInt8?) -> Int? {
-      [box.map { Int($0) }, coded.map { Int($0) }].lazy.compactMap { $0 }.first { $0 != 2 }
+    func known(_ box: UInt16?, _ coded: UInt8?, _ name: (Int64) -> String?) -> Int? {
+      [box.map { Int($0) }, coded.map { Int($0) }].lazy.compactMap { $0 }
+        .first { Self.isSpecified($0, name) }
     }
-    primaries = known(box?.colourPrimaries, coded?.colourPrimaries)
-    transfer = known(box?.transferCharacteristics, coded?.transferCharacteristics)
-    matrix = known(box?.matrixCoefficients, coded?.matrixCoeffs)
+    primaries = known(box?.colourPrimaries, coded?.colourPrimaries, ColourCodes.primaries)
+    transfer = known(box?.transferCharacteristics, coded?.transferCharacteristics, ColourCodes.transfer)
+    matrix = known(box?.matrixCoefficients, coded?.matrixCoeffs, ColourCodes.matrix)
     isFullRange = box?.isFullRange ?? signal?.videoFullRangeFlag
+  }
+
+  /// Whether a code point says something: it is not 2, "unspecified", and not reserved. ISO/IEC 23008-2, E.3.1
+  private static func isSpecified(_ code: Int, _ name: (Int64) -> String?) -> Bool {
+    code != 2 && name(Int64(code)) != nil
+  }
+
+  /// Takes what code points specify; what they do not specify stays as it is.
+  package mutating func note(primaries: Int, transfer: Int, matrix: Int) {
+    if Self.isSpecified(primaries, ColourCodes.primaries) { self.primaries = primaries }
+    if Self.isSpecified(transfer, ColourCodes.transfer) { self.transfer = transfer }
+    if Self.isSpecified(matrix, ColourCodes.matrix) { self.matrix = matrix }
+  }
+
+  /// The colour of pictures in a chroma format. Green, blue and red (matrix 0) have planes of one size: with others, that is a
+  /// mistake. ISO/IEC 23008-2, E.3.1
+  package func ofPictures(chromaArrayType: Int) -> VideoColour {
+    var colour = self
+    if matrix == 0, chromaArrayType != 3 { colour.matrix = nil }
+    return colour
   }
 
   /// Applies the transfer function that a message of the bitstream prefers to a curve of SDR, which is signalled
@@ -117,7 +138,19 @@ extension Track {
   package var videoRange: String? {
     if let range = colour.videoRange { return range }
     let vision = mainDescription?.box.first(DolbyVisionConfigurationBox.self)
-    return vision.map { [5, 20].contains($0.profile) } == true ? "PQ" : nil
+    return vision.map(Self.hasOwnColours) == true ? "PQ" : nil
+  }
+
+  /// The profile of Dolby Vision by which samples are not luma and chroma of red, green and blue, but intensity and two
+  /// differences (IPT); `nil` for others, and where the stream says what its samples are.
+  package func ownColourProfile(_ colour: VideoColour) -> UInt8? {
+    guard colour.matrix == nil, let vision = mainDescription?.box.first(DolbyVisionConfigurationBox.self)
+    else { return nil }
+    return Self.hasOwnColours(vision) ? vision.profile : nil
+  }
+
+  private static func hasOwnColours(_ vision: DolbyVisionConfigurationBox) -> Bool {
+    vision.profile == 5 || vision.profile == 20
   }
 
   /// What the VUI of the lowest layer says.

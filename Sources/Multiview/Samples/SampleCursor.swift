@@ -302,7 +302,14 @@ extension Track {
     return try taggedNALUnits(at: found)
   }
 
-  /// How pictures are rotated and mirrored for display, by the track header; `nil` if its matrix does more than
-  /// rotate by multiples of 90 degrees and mirror, or there is none.
-  public var orientation: PictureOrientation? { header?.matrix.orientation }
+  /// How pictures are rotated and mirrored for display, by the headers of the track and of the movie; `nil` if their matrices do
+  /// more than rotate by multiples of 90 degrees and mirror, or there is no track header.
+  public var orientation: PictureOrientation? { shownMatrix?.orientation }
+
+  /// The matrix by which pictures are shown: that of the track, and after it that of the movie. ISO/IEC 14496-12, 8.2.2
+  package var shownMatrix: TransformationMatrix? {
+    guard let own = header?.matrix else { return nil }
+    guard let whole = context.tree?.movieHeader?.matrix, !whole.isUnity else { return own }
+    return own.followed(by: whole)
+  }
 }
