@@ -274,7 +274,8 @@ import Testing
     let type: [UInt8] = [
       0xFF, 0xCC, 0x82, 0x63, 0xF8, 0x55, 0x4A, 0x93, 0x88, 0x14, 0x58, 0x7A, 0x02, 0x52, 0x1F, 0xDD,
     ]
-    let moov = Self.track(1, eyes: nil, box("uuid", type, Array("<rdf:SphericalVideo/>".utf8)))
+    let moov = Self.track(
+      1, eyes: nil, box("uuid", type, Array("<rdf:SphericalVideo><a:Spherical>true</a:Spherical>".utf8)))
     let movie = try MovieFile(bytes: box("ftyp", code("qt  "), u32(0)) + box("moov", moov))
     #expect(try #require(movie.tracks.first).classificationFacts.hasGoogleSpherical)
     let plain = try MovieFile(

@@ -18,7 +18,9 @@ extension Track {
     if !isRawStream, description == nil { facts.unreadable = "the track has no sample description" }
     facts.hasLayeredConfiguration = description?.layeredConfiguration != nil
     facts.layout = description?.stereo ?? StereoLayout()
-    facts.hasGoogleSpherical = !facts.layout.googleSphericalBoxes.isEmpty || sphericalUserBox != nil
+    facts.hasGoogleSpherical =
+      !facts.layout.googleSphericalBoxes.isEmpty
+      || sphericalText.map { $0.isSpherical || $0.packing != nil } ?? false
     // Another description may have another codec.
     if isHEVC, description?.isHEVC ?? isRawStream {
       if !isRawStream, let description, !description.isEnhancementOnly, description.hevcConfiguration == nil {
@@ -46,6 +48,9 @@ extension Track {
     ]
     return box?.children.first { $0.userType?.array == type }
   }
+
+  /// What the text in ``sphericalUserBox`` says; `nil` without it.
+  var sphericalText: SphericalText? { sphericalUserBox.map { SphericalText($0.bytes) } }
 
   /// Another track may hold the other eye, or the second view of this one's bitstream.
   private func noteOtherTracks(_ facts: inout ClassificationFacts) {

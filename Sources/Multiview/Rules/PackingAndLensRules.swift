@@ -97,9 +97,9 @@ extension Rule {
     possibleCures: [.tag([])]
   ) { (track: TrackFacts, findings: inout FindingSink) in
     guard track.stereo.projection == nil, track.isGoogleSpherical else { return }
-    let place = track.stereo.googleSphericalBoxes.first { $0.path.hasSuffix("sv3d") } ?? track.place
     findings.add(
-      "the movie has Google spherical metadata, but no proj in vexu", at: place, wanted: "vexu/proj/prji",
+      "the movie has Google spherical metadata, but no proj in vexu", at: track.googleSphericalPlace,
+      wanted: "vexu/proj/prji",
       cure: track.googleProjection.map { .tag([.set(.projection, "\($0.rawValue)")]) })
   }
 

@@ -42,10 +42,11 @@ struct StereoPacking: Sendable {
       found.append(
         StereoPacking("st3d", arrangement, BoxPlace(path: "\(track.path)/st3d", offset: box.offset)))
     }
-    if let box = track.track.sphericalUserBox, let packing = packing(inText: box.bytes) {
-      let place = BoxPlace(path: "\(track.track.path)/uuid", offset: box.offset)
+    if let packing = track.sphericalText?.packing {
       found.append(
-        StereoPacking("the spherical metadata", Arrangement(packing: packing, isReversed: false), place))
+        StereoPacking(
+          "the spherical metadata", Arrangement(packing: packing, isReversed: false), track.sphericalTextPlace
+        ))
     }
     if let arrangement = arrangement(track.analysis) {
       found.append(StereoPacking("the frame packing message (SEI 45)", arrangement, nil))
@@ -60,13 +61,6 @@ struct StereoPacking: Sendable {
     case 4: Arrangement(packing: .sideBySide, isReversed: true)
     default: nil
     }
-  }
-
-  /// The packing in the text of version 1 of Google's metadata. Spherical Video RFC, StereoMode
-  private static func packing(inText bytes: ByteView) -> ViewPacking? {
-    let text = String(decoding: bytes.prefix(1 << 16).array, as: UTF8.self)
-    if text.contains("StereoMode>top-bottom<") { return .overUnder }
-    return text.contains("StereoMode>left-right<") ? .sideBySide : nil
   }
 
   /// The arrangement that messages in the bitstream signal; `nil` if they signal none.

@@ -113,18 +113,20 @@ extension TrackFacts {
   }
 
   /// The projection that `sv3d` signals, if it is a whole sphere or its front half, and not rotated; otherwise `nil`.
-  /// Spherical Video V2
+  /// Without `sv3d` it is that of the text of version 1. Spherical Video V2
   var googleProjection: Projection? {
-    guard let projection = description?.box.first("sv3d")?.first("proj"),
+    guard let box = description?.box.first("sv3d") else { return sphericalText?.projection }
+    guard let projection = box.first("proj"),
       let header = projection.first("prhd")?.body, let bounds = projection.first("equi")?.body,
       header.count >= 16, bounds.count >= 20, header.suffix(from: 4).isAllZero
     else { return nil }
+    // The edges are fractions of 2^32, which tools round: a quarter is written as 0x3FFFFFFF, too.
+    let tolerance: UInt64 = 1 << 16
     let edges = (1...4).map { bounds.bigEndian(at: 4 * $0, width: 4) ?? 0 }
-    switch edges {
-    case [0, 0, 0, 0]: return .equirectangular
-    case [0, 0, 0x4000_0000, 0x4000_0000]: return .halfEquirectangular
-    default: return nil
-    }
+    guard edges[0] <= tolerance, edges[1] <= tolerance else { return nil }
+    if edges[2] <= tolerance, edges[3] <= tolerance { return .equirectangular }
+    let half = 0x4000_0000 - tolerance...0x4000_0000 + tolerance
+    return half.contains(edges[2]) && half.contains(edges[3]) ? .halfEquirectangular : nil
   }
 
   /// The fix for tables with different numbers of samples, if sizes and chunks agree and all samples have

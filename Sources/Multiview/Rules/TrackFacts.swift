@@ -25,6 +25,7 @@ final class TrackFacts: Sendable {
     var tables: DiagnosticList?
     var entryOffsets: [FourCC: Int]?
     var packings: [StereoPacking]?
+    var sphericalText: SphericalText??
     var framing: FramingFault??
     var describesSecondView: Bool?
   }
@@ -76,6 +77,8 @@ final class TrackFacts: Sendable {
   var analysis: LayerAnalysis { track.layerAnalysis }
   /// What signals two views in one picture, beside `vexu`; looked up once.
   var packings: [StereoPacking] { known.value(\.packings) { StereoPacking.all(self) } }
+  /// What the text of version 1 of Google's metadata says; `nil` without it. Read once.
+  var sphericalText: SphericalText? { known.value(\.sphericalText) { track.sphericalText } }
   /// The layers that an eye could see, one for each view: better versions of the same view do not count.
   var views: [VideoLayer] { analysis.views }
   var report: ClassificationReport { track.classificationReport }
@@ -125,10 +128,19 @@ final class TrackFacts: Sendable {
     !stereo.isRectilinear || stereo.hasLensCollection || isGoogleSpherical
   }
 
-  /// Whether Google boxes signal a sphere: `sv3d`, or the box of version 1. `st3d` alone signals only the packing.
+  /// Whether Google boxes signal a sphere: `sv3d`, or the text of version 1. `st3d` alone signals only the packing.
   var isGoogleSpherical: Bool {
-    guard track.classificationFacts.hasGoogleSpherical else { return false }
-    return stereo.googleSphericalBoxes.contains { $0.path.hasSuffix("sv3d") } || track.sphericalUserBox != nil
+    stereo.googleSphericalBoxes.contains { $0.path.hasSuffix("sv3d") } || sphericalText?.isSpherical == true
+  }
+
+  /// The box by which Google signals a sphere; `nil` without one.
+  var googleSphericalPlace: BoxPlace? {
+    stereo.googleSphericalBoxes.first { $0.path.hasSuffix("sv3d") } ?? sphericalTextPlace
+  }
+
+  /// The box with the text of version 1; `nil` without it.
+  var sphericalTextPlace: BoxPlace? {
+    track.sphericalUserBox.map { BoxPlace(path: "\(track.path)/uuid", offset: $0.offset) }
   }
 
   /// Whether the movie is, or nearly is, spatial video: flat, two views as layers, signalled as such.

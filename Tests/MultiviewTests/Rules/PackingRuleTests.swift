@@ -81,21 +81,85 @@ import Testing
   }
 
   /// Version 1 of Google's metadata is a text in a `uuid` box of the track. Spherical Video RFC
-  @Test(arguments: [("top-bottom", "over"), ("left-right", "side")])
+  @Test(arguments: [("top-bottom", "over"), ("left-right", "side"), (" \n left-right\t", "side")])
   func theTextOfVersionOneIsRead(mode: String, packing: String) throws {
-    let id: [UInt8] = [
-      0xFF, 0xCC, 0x82, 0x63, 0xF8, 0x55, 0x4A, 0x93, 0x88, 0x14, 0x58, 0x7A, 0x02, 0x52, 0x1F, 0xDD,
-    ]
-    let text =
-      "<GSpherical:Spherical>true</GSpherical:Spherical><GSpherical:StereoMode>\(mode)</GSpherical:StereoMode>"
-    var movie = EditedMovie("hdr10.mp4")
-    try movie.append(box("uuid", id, Array(text.utf8)), to: "moov/trak")
+    var movie = try Self.described([("Spherical", "true"), ("StereoMode", mode)])
     let found = try #require(Self.findings(movie, "MV042").first)
     #expect(found.cure == .tag([.set(.eyes, "left,right"), .set(.packing, packing)]))
     #expect(try Self.findings(movie, "MV044").count == 1)
     // A packing in the sample entry does not make the sphere flat.
     try movie.append(fullBox("st3d", [1]), to: Self.entry)
     #expect(try Self.findings(movie, "MV044").count == 1)
+  }
+
+  /// A flat movie with a text of version 1.
+  private static func described(_ values: [(String, String)]) throws -> EditedMovie {
+    let id: [UInt8] = [
+      0xFF, 0xCC, 0x82, 0x63, 0xF8, 0x55, 0x4A, 0x93, 0x88, 0x14, 0x58, 0x7A, 0x02, 0x52, 0x1F, 0xDD,
+    ]
+    let elements = values.map { "<GSpherical:\($0)>\($1)</GSpherical:\($0)>" }.joined(separator: "\n")
+    let text = "<?xml version=\"1.0\"?><rdf:SphericalVideo\nxmlns:rdf=\"…\">\(elements)</rdf:SphericalVideo>"
+    var movie = EditedMovie("hdr10.mp4")
+    try movie.append(box("uuid", id, Array(text.utf8)), to: "moov/trak")
+    return movie
+  }
+
+  /// The text is used for flat video, too, and says so.
+  @Test(arguments: [nil, "left-right"] as [String?]) func theTextOfFlatVideo(mode: String?) throws {
+    let movie = try Self.described([("Spherical", "false"), ("StereoMode", mode ?? "mono")])
+    #expect(try Self.findings(movie, "MV044").isEmpty)
+    #expect(try Self.findings(movie, "MV042").count == (mode == nil ? 0 : 1))
+    #expect(try movie.opened().check().verdict(.immersive)?.outcome == .notApplicable)
+    let facts = try #require(try movie.opened().tracks.first).classificationFacts
+    #expect(facts.hasGoogleSpherical == (mode != nil))
+  }
+
+  /// Spherical Video RFC: the picture is a part of the whole panorama, with a place in it.
+  @Test(
+    arguments: [
+      ([:], "equi"),
+      (
+        [
+          "CroppedAreaImageWidthPixels": "3840", "CroppedAreaImageHeightPixels": "1920",
+          "FullPanoWidthPixels": "3840",
+          "FullPanoHeightPixels": "1920", "CroppedAreaLeftPixels": "0",
+        ], "equi"
+      ),
+      (
+        [
+          "CroppedAreaImageWidthPixels": "1920", "CroppedAreaImageHeightPixels": "1920",
+          "FullPanoWidthPixels": " 3840 ",
+          "FullPanoHeightPixels": "1920", "CroppedAreaLeftPixels": "960", "CroppedAreaTopPixels": "0",
+        ], "hequ"
+      ),
+      (
+        [
+          "CroppedAreaImageWidthPixels": "1920", "CroppedAreaImageHeightPixels": "1920",
+          "FullPanoWidthPixels": "3840",
+          "FullPanoHeightPixels": "1920", "CroppedAreaLeftPixels": "0",
+        ], nil
+      ),
+      (
+        [
+          "CroppedAreaImageWidthPixels": "1920", "CroppedAreaImageHeightPixels": "960",
+          "FullPanoWidthPixels": "3840",
+          "FullPanoHeightPixels": "1920",
+        ], nil
+      ),
+      (["CroppedAreaImageWidthPixels": "99999999999999999999"], nil),
+      (["InitialViewHeadingDegrees": "90"], nil),
+      (["InitialViewHeadingDegrees": "0"], "equi"), (["ProjectionType": "cubemap"], nil),
+    ] as [([String: String], String?)])
+  func theCureOfTheText(_ more: [String: String], _ projection: String?) throws {
+    var text: [(String, String)] = more.map { ($0, $1) }
+    if !text.contains(where: { $0.0 == "ProjectionType" }) {
+      text.append(("ProjectionType", "equirectangular"))
+    }
+    let movie = try Self.described([("Spherical", "true")] + text)
+    let found = try #require(Self.findings(movie, "MV044").first)
+    #expect(found.cure == projection.map { .tag([.set(.projection, $0)]) })
+    #expect(found.path == "moov/trak/uuid")
+    #expect(try movie.opened().check().verdict(.immersive)?.outcome == .fail)
   }
 
   /// Which eye is shown in 2D is a question of two views in one picture, too.
@@ -140,18 +204,35 @@ import Testing
     #expect(try Self.findings(tagged("side", isReversed: false, eyes: 1), "MV043").isEmpty)
   }
 
+  /// The boxes of Google's version 2 for a sphere without so much at its left and right, in parts of 2^32.
+  private static func sphere(_ edge: UInt32) -> [UInt8] {
+    let bounds = fullBox("equi", u32(0), u32(0), u32(edge), u32(edge))
+    return box("sv3d", fullBox("svhd", [0]), box("proj", fullBox("prhd", u32(0), u32(0), u32(0)), bounds))
+  }
+
+  /// A quarter at each side is 2^30; taggers of 180° video write one less. An eighth is neither a half nor a whole.
+  @Test(arguments: [
+    (UInt32(0), "equi"), (0x4000_0000, "hequ"), (0x3FFF_FFFF, "hequ"), (0x2000_0000, nil), (0x4100_0000, nil),
+  ])
+  func theCureNamesTheProjection(_ edge: UInt32, _ projection: String?) throws {
+    var movie = EditedMovie("hdr10.mp4")
+    try movie.append(Self.sphere(edge), to: Self.entry)
+    let found = try #require(Self.findings(movie, "MV044").first)
+    #expect(found.cure == projection.map { .tag([.set(.projection, $0)]) })
+    #expect(found.path.hasSuffix("hvc1/sv3d"))
+  }
+
   /// A whole sphere against a half, in either direction.
   @Test(arguments: [
     ("equi", UInt32(0), 0), ("hequ", 0, 1), ("equi", 0x4000_0000, 1), ("hequ", 0x4000_0000, 0),
+    ("equi", 0x3FFF_FFFF, 1), ("hequ", 0x3FFF_FFFF, 0),
   ])
   func spheresAreCompared(_ projection: String, _ edge: UInt32, _ count: Int) throws {
     var movie = EditedMovie("half-equirect-180.mov")
     movie.edit("\(Self.entry)/vexu/proj/prji", ProjectionInformationBox.self) {
       $0.projection.rawValue = FourCC(projection) ?? "zzzz"
     }
-    let sphere =
-      fullBox("prhd", u32(0), u32(0), u32(0)) + fullBox("equi", u32(0), u32(0), u32(edge), u32(edge))
-    try movie.append(box("sv3d", fullBox("svhd", [0]), box("proj", sphere)), to: Self.entry)
+    try movie.append(Self.sphere(edge), to: Self.entry)
     #expect(try Self.findings(movie, "MV043").count == count)
   }
 }
