@@ -174,8 +174,10 @@ public struct EyeAssignment: Sendable, Hashable {
     if first.leftViewID == first.rightViewID {
       contradict("eyes-share-view", "the reference displays message gives both eyes view \(first.leftViewID)")
     }
+    // Of a view whose identifier is not known it cannot be said that it is another one.
+    let isKnown = facts.views.allSatisfy { $0.viewID != nil }
     for (name, id, view) in [("left", first.leftViewID, left), ("right", first.rightViewID, right)]
-    where view == nil && !facts.viewIDsElsewhere.contains(id) {
+    where isKnown && view == nil && !facts.viewIDsElsewhere.contains(id) {
       contradict(
         "eye-view-missing",
         "the reference displays message gives the \(name) eye view \(id), which no layer has")

@@ -139,7 +139,10 @@ public final class LayerAnalysis: Sendable {
     }
     let missing = structure?.layers.map(\.id).filter { !carried.contains($0) } ?? []
     missingLayers = missing
-    let elsewhere = missing.compactMap { structure?.layer($0)?.viewID.map(UInt32.init) }
+    // A message may name views of other tracks, and those that were left behind where one view was taken out of a stream.
+    // Of several views that are here both eyes see one.
+    let mayBeElsewhere = evidence.hasRelatives || layers.views.count < 2
+    let elsewhere = mayBeElsewhere ? missing.compactMap { structure?.layer($0)?.viewID.map(UInt32.init) } : []
     let messages = EyeMessages(units)
     messageTypes = messages.types
     damagedEyeMessage = messages.damage
