@@ -61,7 +61,8 @@ extension Track {
     }
     if context.links.isDependedOn(id) { facts.hasSecondViewInAnotherTrack = true }
     // Tracks that each signal one eye need not refer to one another.
-    facts.eyeOfAnotherTrack = context.links.eye(ofTracksOtherThan: id, of: mediaType)
+    facts.eyeOfAnotherTrack = context.links.eye(
+      ofTracksOtherThan: id, of: mediaType, wanted: facts.layout.onlyEye?.opposite)
   }
 
   /// What kind of video it is, and the facts that decide it.

@@ -31,18 +31,18 @@ struct TrackLinks: Sendable {
   /// The tracks that depend on others or signal one eye.
   let all: [Link]
   private let dependents: [UInt32: SomeTracks]
-  /// Of each kind of media the last track that signals one eye, and the last of another ID.
-  private let eyes: [FourCC: [(id: UInt32, eye: StereoEye)]]
+  /// Of each kind of media, for each eye the last track that signals it alone, and the last of another ID.
+  private let eyes: [FourCC: [StereoEye: [UInt32]]]
 
   init(_ tracks: [TrackBoxes], in context: MovieContext) {
     all = tracks.compactMap { Link($0, in: context) }
     var dependents: [UInt32: SomeTracks] = [:]
-    var eyes: [FourCC: [(id: UInt32, eye: StereoEye)]] = [:]
+    var eyes: [FourCC: [StereoEye: [UInt32]]] = [:]
     for link in all {
       for base in link.dependencies { dependents[base, default: SomeTracks(link.id)].insert(link.id) }
       guard let handler = link.handler, let eye = link.eye else { continue }
-      let before = eyes[handler]?.first { $0.id != link.id }
-      eyes[handler] = [(link.id, eye)] + (before.map { [$0] } ?? [])
+      let before = eyes[handler]?[eye]?.first { $0 != link.id }
+      eyes[handler, default: [:]][eye] = [link.id] + (before.map { [$0] } ?? [])
     }
     self.dependents = dependents
     self.eyes = eyes
@@ -51,9 +51,11 @@ struct TrackLinks: Sendable {
   /// Whether layers of another track depend on those of this one.
   func isDependedOn(_ id: UInt32) -> Bool { dependents[id]?.containsOther(than: id) ?? false }
 
-  /// The eye that another track of the same kind of media signals, of several the last; `nil` if none signals just one.
-  func eye(ofTracksOtherThan id: UInt32, of type: MediaType) -> StereoEye? {
-    eyes[type.rawValue]?.first { $0.id != id }?.eye
+  /// The eye that another track of the same kind of media signals: the one that is wanted, if several signal just one;
+  /// `nil` if none does.
+  func eye(ofTracksOtherThan id: UInt32, of type: MediaType, wanted: StereoEye?) -> StereoEye? {
+    guard let eyes = eyes[type.rawValue] else { return nil }
+    return [wanted ?? .left, (wanted ?? .left).opposite].first { eyes[$0]?.contains { $0 != id } == true }
   }
 }
 
@@ -68,8 +70,7 @@ extension TrackLinks.Link {
       // The layout of an entry that is not visual was not read with the rest of it.
       let layout =
         description.visual != nil ? description.stereo : StereoLayout(sampleEntry: description.box)
-      if layout.hasLeftEyeView == true, layout.hasRightEyeView == false { eye = .left }
-      if layout.hasRightEyeView == true, layout.hasLeftEyeView == false { eye = .right }
+      eye = layout.onlyEye
     }
     guard !dependencies.isEmpty || eye != nil || references != nil, let id = track.header?.trackID else {
       return nil

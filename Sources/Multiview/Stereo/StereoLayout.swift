@@ -96,6 +96,14 @@ extension StereoLayout {
   public var stereoView: StereoViewComponents? { viewInformation?.eyes }
   /// Whether views for both eyes are signalled.
   public var hasBothEyeViews: Bool { stereoView == [.leftEye, .rightEye] }
+  /// The eye that is signalled, if it is only one; otherwise `nil`.
+  package var onlyEye: StereoEye? {
+    switch stereoView {
+    case [.leftEye]: .left
+    case [.rightEye]: .right
+    default: nil
+    }
+  }
   /// Whether the projection is the flat one, stated or by default.
   public var isRectilinear: Bool { projection == nil || projection == .rectilinear }
 
