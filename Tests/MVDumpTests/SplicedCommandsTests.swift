@@ -164,6 +164,15 @@ import Testing
     #expect(filesBelow(files.folder.path).count { $0.hasSuffix(".png") } == 8)
   }
 
+  /// A movie that becomes spatial is stereo, as spatial video is.
+  @Test(arguments: ["spatial", "stereo", "multiview", "immersive"]) func probeForAKind(kind: String) throws {
+    let files = try Files(["hdr10.mp4", "spatial.mov"])
+    let isWanted = kind != "immersive"
+    let run = mvdump("probe", "--is", kind, files.whole)
+    #expect(run.code == (isWanted ? .success : .no) && run.output.hasPrefix("spatial"))
+    #expect(mvdump("probe", "--only", kind, files.whole).output.isEmpty == !isWanted)
+  }
+
   /// No command stumbles.
   @Test(arguments: splices) func everyCommand(_ names: [String]) throws {
     let files = try Files(names)

@@ -100,7 +100,8 @@ package enum ProbeCommand: Command {
     case "stereo":
       return [.stereoPhoto, .spatialPhoto].contains(classification)
         || movie.tracks.contains {
-          $0.mediaType == .video && $0.classificationReport.stereoKind != .notStereo
+          $0.mediaType == .video
+            && $0.variants.contains { $0.classificationReport.stereoKind != .notStereo }
         }
     default: return [.spatial, .spatialPhoto].contains(classification)
     }
