@@ -39,6 +39,21 @@ import Testing
     #expect(!report.findings.contains { $0.rule.id == "MV046" })
   }
 
+  /// A second view that begins later is there; one of which there is nothing is not.
+  @Test(arguments: [0, 1, 3]) func aViewThatBeginsLate(without count: Int) throws {
+    var movie = EditedMovie()
+    try movie.rewriteSamples { samples in
+      for index in samples.indices where index < count || count == 3 {
+        samples[index].removeAll { $0.layerID == 1 && $0.type.isSliceSegment }
+      }
+    }
+    let opened = try movie.opened()
+    #expect(opened.classification == (count < 3 ? .spatial : .mono))
+    let codes = opened.allDiagnostics.map(\.code)
+    #expect(codes.contains("layer-not-in-samples") == (count > 0))
+    #expect((opened.check().verdict(.spatial)?.outcome == .pass) == (count == 0))
+  }
+
   /// Units without number in front of the message.
   @Test func aLimitIsNamed() throws {
     let (bytes, first) = try Self.unnamed()

@@ -81,7 +81,7 @@ struct Classifier {
       note("the parameter sets describe \(found ? "a second view" : "one view")")
     }
     if let found = facts.hasSecondViewInSamples {
-      note("the samples hold \(found ? "a second view" : "one view")")
+      note("the \(found ? "samples hold a second view" : "first samples hold one view")")
     }
   }
 

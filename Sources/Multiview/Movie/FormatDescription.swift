@@ -137,6 +137,9 @@ public final class FormatDescription: Sendable {
   public var isEnhancementOnly: Bool { Self.isOfEnhancements(codec) }
   private static func isOfEnhancements(_ codec: FourCC) -> Bool { codec == "lhv1" || codec == "lhe1" }
 
+  /// Whether parameter sets may be in samples instead of the configuration records. ISO/IEC 14496-15, 8.4.3 and 9.5.3
+  var allowsSetsInSamples: Bool { ["hev1", "hev2", "hev3", "lhe1", "dvhe"].contains(codec) }
+
   /// How many bytes precede each NAL unit of a sample for its length; `nil` if no record says it.
   public var lengthSize: Int? { hevcConfiguration?.lengthSize ?? layeredConfiguration?.lengthSize }
 

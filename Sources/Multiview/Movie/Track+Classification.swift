@@ -29,16 +29,47 @@ extension Track {
       let second = layerAnalysis.views.dropFirst()
       // Without a VPS, or the sets of the base layer, no decoder makes anything of those of another.
       let isBaseMissing = layers.contains { $0.layerID == 0 && !$0.hasParameterSets }
-      facts.hasSecondViewInParameterSets =
-        !isBaseMissing && second.contains { $0.hasParameterSets && $0.viewOrderIndex != nil }
+      let isDescribed = !isBaseMissing && second.contains { $0.hasParameterSets && $0.viewOrderIndex != nil }
+      facts.hasSecondViewInParameterSets = !isDescribed && mayHaveUnseenSets ? nil : isDescribed
       let isSeen = second.contains { $0.isInSamples == true }
-      facts.hasSecondViewInSamples = isSeen ? true : layerAnalysis.knowsFirstSample ? false : nil
+      if isSeen || layerAnalysis.knowsFirstSample {
+        let isLate = facts.hasLayeredConfiguration && isDescribed && !isSeen
+        facts.hasSecondViewInSamples = isLate ? hasLaterPicture(ofLayers: second.map(\.layerID)) : isSeen
+      }
       if isRawStream { facts.hasLayeredConfiguration = facts.hasSecondViewInParameterSets == true }
     }
     noteOtherTracks(&facts)
     facts.hasImmersiveVenue = context.describesVenue
     facts.hasImmersivePresentation = context.describesPresentation
     return facts
+  }
+
+  /// Whether parameter sets of a second view may be in samples that could not be looked into. ISO/IEC 14496-15, 8.4.3
+  private var mayHaveUnseenSets: Bool {
+    guard let description = mainDescription, let record = description.layeredConfiguration else {
+      return false
+    }
+    return description.allowsSetsInSamples && !layerAnalysis.knowsFirstSample
+      && record.nalUnits.allSatisfy { !$0.type.isParameterSet }
+  }
+
+  /// How many samples after the first are searched for a layer that the first one lacks.
+  private static let samplesSearchedForLayers = 16
+
+  /// Whether one of the samples that follow the first has a picture of one of some layers; `nil` if they cannot be read.
+  private func hasLaterPicture(ofLayers wanted: [UInt8]) -> Bool? {
+    let start = (describing?.first?.index ?? 0) + 1
+    var isFound = false, isRead = true
+    do {
+      _ = try forEachAccessUnit(start..<start + Self.samplesSearchedForLayers) { places, _ in
+        if places.error != nil { isRead = false }
+        isFound = places.units.contains {
+          $0.header.type.isSliceSegment && wanted.contains($0.header.layerID)
+        }
+        return !isFound
+      }
+    } catch { isRead = false }
+    return isFound ? true : isRead ? false : nil
   }
 
   /// Version 1 of Google's spherical metadata: a box of the track with a text in XML, known by its 16 bytes.

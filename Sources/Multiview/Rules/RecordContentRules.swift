@@ -216,8 +216,10 @@ extension Rule {
         at: track.place(of: "lhvC"),
         sample: gap.sample, found: gap.detail, wanted: "SPS and PPS of layer \(layer)")
     }
-    // Without pictures to examine: no parameter sets for any layer above 0 that the VPS describes.
+    // Without pictures to examine: no parameter sets for any layer above 0 that the VPS describes. Those of some sample entries
+    // may be in samples.
     if named.isEmpty, track.describesSecondView,
+      track.description?.allowsSetsInSamples == false || track.analysis.knowsFirstSample,
       !track.analysis.layers.contains(where: { $0.layerID > 0 && $0.hasParameterSets })
     {
       findings.add(
