@@ -20,6 +20,21 @@ import Testing
     #expect(mvdump("explain", "moov/trak[0]/mdia/minf/stbl/stsd/hvc1/vexu/eyes/stri").output == run.output)
   }
 
+  /// What `tree` shows of a stereo photo is explained by its path and by its name.
+  @Test(arguments: [
+    ("meta/grpl/ster", "entity to group"), ("grpl/stem", "entity to group"),
+    ("ster", "the images for the two eyes"),
+    ("ster", "stereo video group"), ("stem", "one for flat displays"),
+    ("meta/iprp/ipco/dadj", "disparity adjustment"),
+    ("equi", "the whole sphere"), ("hequ", "the front half of the sphere"),
+    ("twoTrack", "its stri names one eye"),
+  ])
+  func boxesOfPhotosAndProjections(topic: String, words: String) {
+    let run = mvdump("explain", topic)
+    let text = run.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    #expect(run.code == .success && text.contains(words), "\(run.output)\(run.errors)")
+  }
+
   @Test func aTypeInSeveralPlacesIsShownInAll() {
     let kinds = BoxRegistry.standard.all.filter { $0.types.contains("stri") }
     let run = mvdump("explain", "stri")

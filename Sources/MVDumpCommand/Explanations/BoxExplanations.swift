@@ -40,8 +40,11 @@ package struct BoxExplanations: ExplanationSource {
     else { return candidates.map { explanation($0, as: type) } }
     let scopes = Set(childScopes(of: parent))
     let inPlace = candidates.filter { !scopes.isDisjoint(with: $0.scopes) }
+    if !inPlace.isEmpty { return inPlace.map { explanation($0, as: type) } }
+    // Groups of items and of tracks have types without number, and one form.
+    let anyType = registry.all.filter { $0.types.isEmpty && !scopes.isDisjoint(with: $0.scopes) }
     let anywhere = candidates.filter { $0.scopes.contains(.anywhere) }
-    return (inPlace.isEmpty ? anywhere : inPlace).map { explanation($0, as: type) }
+    return (anywhere.isEmpty ? anyType : anywhere).map { explanation($0, as: type) }
   }
 
   private func isType(_ topic: String) -> Bool {

@@ -85,10 +85,11 @@ extension Word {
       "A code of the box prji. Straight lines stay straight. Spatial video has this projection, or no projection box.",
       see: ["prji"], source: apple),
     Word(
-      "equirectangular", title: "a projection: the whole sphere, longitude and latitude along the sides",
+      "equirectangular", "equi",
+      title: "a projection: the whole sphere, longitude and latitude along the sides",
       "The code equi of the box prji: 360° video.", see: ["prji", "360"], source: apple),
     Word(
-      "half equirectangular", "hequ projection", title: "a projection: the front half of the sphere",
+      "half equirectangular", "hequ", "hequ projection", title: "a projection: the front half of the sphere",
       "The code hequ of the box prji: 180° video.", see: ["prji", "180"], source: apple),
     Word(
       "prim", "parametric immersive", title: "a projection described by a model of the lenses",
@@ -154,8 +155,22 @@ extension Word {
       see: ["MV-HEVC", "twoTrack", "packed"],
       source: hevc + ", annex G"),
     Word(
-      "twoTrack", "two tracks", title: "a layer for each eye, in two tracks",
-      "The track of the second eye refers to that of the first. Apple's players require both in one track.",
-      see: ["hvc2", "lhv1", Rule.layersInTwoTracks.id.rawValue], source: "ISO/IEC 14496-15, 9.5"),
+      "twoTrack", "two tracks", title: "a view for each eye, in two tracks",
+      "Layers: the track of the second eye refers to that of the first; Apple's players require both in one track. Or each track "
+        + "is coded by itself, and its stri names one eye, as in video for editing.",
+      see: [
+        "hvc2", "lhv1", "stri", Rule.layersInTwoTracks.id.rawValue, Rule.otherEyeAbsent.id.rawValue,
+        Rule.tracksOfEyesDiffer.id.rawValue,
+      ], source: "ISO/IEC 14496-15, 9.5; " + apple),
+    Word(
+      "ster", "stereo pair", title: "a group in an image file (HEIC): the images for the two eyes",
+      "In the box grpl. It names the image for the left eye, then the one for the right eye.",
+      see: ["grpl/ster", "stem", "stereoPhoto", Rule.pairIncomplete.id.rawValue],
+      source: "ISO/IEC 23008-12, 6.8.5"),
+    Word(
+      "stem",
+      title: "a group in an image file (HEIC): the images for the two eyes, and one for flat displays",
+      "In the box grpl. It names the image for the left eye, the one for the right eye, and the one to show where there is one view.",
+      see: ["grpl/stem", "ster", "stereoPhoto"], source: "ISO/IEC 23008-12:2022/Amd 1:2025"),
   ]
 }

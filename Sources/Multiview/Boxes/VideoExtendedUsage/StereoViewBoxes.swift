@@ -125,10 +125,10 @@ public struct CameraBaselineBox: FullBox {
 
 /// `dadj`: how far the two views are shifted apart for presentation.
 ///
-/// A positive shift pushes the scene away.
+/// A positive shift pushes the scene away. As a property of images it has the same form. ISO/IEC 23008-12:2022/Amd 1:2025, 6.5.42
 public struct DisparityAdjustmentBox: FullBox {
   public static let info = BoxInfo(
-    ["dadj"], name: "disparity adjustment", in: [.box("cmfy")],
+    ["dadj"], name: "disparity adjustment", in: [.box("cmfy"), .box("ipco")],
     spatialMedia,
     "How far the two views are shifted apart for presentation.", versions: 0...0)
 
