@@ -131,6 +131,33 @@ import Testing
     }
   }
 
+  /// Records are marked as complete if all parameter sets are in them, as the type of the entry promises. ISO/IEC 14496-15, 8.4.3
+  @Test(arguments: ["two-tracks-lhv1.mp4", "two-tracks-hvc2.mp4"]) func mergedRecordsAreComplete(name: String)
+    throws
+  {
+    let movie = try MovieFile(path: Fixtures.path(name))
+    let merged = try MovieMerger(movie).plannedMovie()
+    let description = try #require(merged.mainVideoTrack?.mainDescription)
+    #expect(description.codec == "hvc1")
+    let arrays =
+      (description.hevcConfiguration?.arrays ?? []) + (description.layeredConfiguration?.arrays ?? [])
+    let sets = arrays.filter { $0.nalUnitType.isParameterSet }
+    #expect(sets.count >= 5 && sets.allSatisfy(\.arrayCompleteness))
+    #expect(!merged.check().findings.contains { $0.rule.id == "MV089" })
+  }
+
+  /// A layer of alpha in a track of its own is no eye.
+  @Test(arguments: [("spatial.mov", true), ("alpha-layer.mp4", false)])
+  func onlyViewsAreEyes(name: String, isView: Bool) throws {
+    let split = try MovieSplitter(MovieFile(path: Fixtures.path(name))).plannedMovie()
+    #expect(split.tracks.filter(\.isHEVC).count == 2)
+    for track in split.tracks where track.isHEVC {
+      #expect(track.classificationFacts.hasSecondViewInAnotherTrack == isView)
+    }
+    #expect(split.classification == (isView ? .stereo : .mono))
+    #expect(split.check().findings.contains { $0.rule.id == "MV020" } == isView)
+  }
+
   private func compare(_ merged: MovieFile, _ movie: MovieFile, _ id: UInt32, _ name: String) throws {
     let old = try #require(movie.tracks.first { $0.id == id })
     let new = try #require(merged.tracks.first { $0.id == id }, "\(name)")

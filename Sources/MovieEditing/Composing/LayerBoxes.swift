@@ -239,6 +239,18 @@ extension Box {
     }
   }
 
+  /// Marks the parameter sets of the records as complete, where the type of the entry promises it. ISO/IEC 14496-15, 8.4.3
+  mutating func markSetsComplete() throws(ParseError) {
+    guard type == "hvc1" || type == "dvh1" else { return }
+    for index in children.indices {
+      if children[index].type == "hvcC" {
+        try children[index].edit(HEVCConfigurationBox.self) { $0.record.arrays.markSetsComplete() }
+      } else if children[index].type == "lhvC" {
+        try children[index].edit(LHEVCConfigurationBox.self) { $0.record.arrays.markSetsComplete() }
+      }
+    }
+  }
+
   /// Adds the bit rates of the other tracks.
   private mutating func addBitRates(of others: [Box]) throws(ParseError) {
     let rates = others.compactMap { $0.first(BitRateBox.self) }
@@ -257,5 +269,11 @@ extension UInt32 {
   fileprivate func saturating(adding other: UInt32) -> UInt32 {
     let (sum, overflow) = addingReportingOverflow(other)
     return overflow ? .max : sum
+  }
+}
+
+extension [NALUnitArray] {
+  fileprivate mutating func markSetsComplete() {
+    for index in indices where self[index].nalUnitType.isParameterSet { self[index].arrayCompleteness = true }
   }
 }

@@ -83,6 +83,7 @@ public struct MovieMerger: MovieConversion {
     let tables = tracks.dropFirst().map { $0.box?["mdia/minf/stbl"]?.children ?? [] }
     let areAllThere = tracks.allSatisfy { $0.sampleCount == tracks[0].sampleCount }
     let tree = movie.tree
+    let areSetsComplete = !tracks.contains { $0.mayHaveSetsInSamples }
     return { (trak: inout Box) throws(ParseError) in
       try trak.checkHasNoParts()
       trak.removeLayerReferences()
@@ -95,7 +96,10 @@ public struct MovieMerger: MovieConversion {
             own.append(entries[Int(number) - 1])
           }
         }
-        if !own.isEmpty { try entry.addLayers(of: own) }
+        if !own.isEmpty {
+          try entry.addLayers(of: own)
+          if areSetsComplete { try entry.markSetsComplete() }
+        }
       }
       trak.editSampleTable { (boxes) in
         if let own = boxes.layerInformation {
@@ -110,5 +114,16 @@ public struct MovieMerger: MovieConversion {
         }
       }
     }
+  }
+}
+
+extension Track {
+  /// Whether a sample holds parameter sets, or one cannot be read.
+  fileprivate var mayHaveSetsInSamples: Bool {
+    do {
+      return try !forEachAccessUnit { places, _ in
+        places.error == nil && !places.units.contains { $0.header.type.isParameterSet }
+      }
+    } catch { return true }
   }
 }
