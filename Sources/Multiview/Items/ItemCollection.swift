@@ -143,16 +143,30 @@ public struct ItemCollection: Sendable, Hashable {
     references.filter { $0.type == type && $0.from == id }.flatMap(\.to)
   }
 
-  /// The stereo pairs: the item for the left eye and the one for the right.
+  /// The stereo pairs: the item for the left eye and the one for the right. Of a group of alternatives it is the first.
   public var stereoPairs: [(left: UInt32, right: UInt32)] {
-    groups.filter(\.isStereoPair).map { ($0.members[0], $0.members[1]) }
+    let image = imageOfMember
+    return groups.filter(\.isStereoPair).map { (image($0.members[0]), image($0.members[1])) }
+  }
+
+  /// Returns the item that a member of a group stands for: itself, or the first of a group of alternatives (`altr`).
+  var imageOfMember: (UInt32) -> UInt32 {
+    let known = Set(items.map(\.id))
+    let alternatives = Dictionary(
+      groups.compactMap { group in
+        group.type == "altr" ? group.members.first.map { (group.id, $0) } : nil
+      }, uniquingKeysWith: { first, _ in first })
+    return { known.contains($0) ? $0 : alternatives[$0] ?? $0 }
   }
 }
 
 extension ItemCollection.Group {
   /// Whether its first two members are the images for the left and the right eye: `ster`, and `stem`, whose third member is
   /// for displays of one image. ISO/IEC 23008-12, 6.8.5, and Amd 1:2025
-  package var isStereoPair: Bool { (type == "ster" || type == "stem") && members.count >= 2 }
+  package var isStereoPair: Bool { isStereo && members.count >= 2 }
+
+  /// Whether it is meant to be such a group.
+  var isStereo: Bool { type == "ster" || type == "stem" }
 }
 
 /// What a property says, read once: any number of items may have it.

@@ -55,10 +55,12 @@ extension StereoPhoto {
   private static let disparity = "de22508536cb436587432f8705e7c78a"
 
   /// Makes a pair; `nil` for a group that is not a pair.
-  fileprivate init?(_ group: ItemCollection.Group, _ properties: (UInt32) -> [Box]) {
+  fileprivate init?(
+    _ group: ItemCollection.Group, _ image: (UInt32) -> UInt32, _ properties: (UInt32) -> [Box]
+  ) {
     guard group.isStereoPair else { return nil }
     self.group = group.id
-    (left, right) = (group.members[0], group.members[1])
+    (left, right) = (image(group.members[0]), image(group.members[1]))
     leftCamera = Camera(properties(left))
     rightCamera = Camera(properties(right))
     for item in [group.id, left, right] where disparityAdjustment == nil {
@@ -129,8 +131,9 @@ extension MovieFile {
   package var stereoPhotos: [StereoPhoto] {
     guard let tree, let meta = tree.first("meta"), let items, !items.stereoPairs.isEmpty else { return [] }
     let properties = ItemProperties(meta, in: tree)
+    let image = items.imageOfMember
     return items.groups.compactMap { group in
-      StereoPhoto(group) { id in properties.properties(ofItem: id).map { tree.whole($0) } }
+      StereoPhoto(group, image) { id in properties.properties(ofItem: id).map { tree.whole($0) } }
     }
   }
 }

@@ -39,9 +39,9 @@ struct Judge {
     case .iso: return true
     case .hls: return context.isFragmented || context.isMediaSegment
     case .immersive: return track?.isProjectionAttempt ?? false
-    case .stereo: return track?.isStereoAttempt ?? !context.photos.isEmpty
+    case .stereo: return track?.isStereoAttempt ?? context.isStereoPhotoAttempt
     case .spatial:
-      if track == nil { return !context.photos.isEmpty }
+      if track == nil { return context.isStereoPhotoAttempt }
       guard let track, track.isStereoAttempt, track.stereo.isRectilinear else { return false }
       // Other ways to carry two views are not meant to be spatial, unless the cameras are described.
       return track.isSpatialCandidate || track.carriesSecondView || track.describesSecondView
@@ -87,7 +87,7 @@ struct Judge {
     }
     switch target {
     case .spatial, .stereo:
-      if !context.photos.isEmpty { return judged(verdict, of: context.photos) }
+      if context.isStereoPhotoAttempt { return judged(verdict, of: context.photos) }
       if target == .spatial { judgeSpatial(&verdict) } else { judgeStereo(&verdict) }
     case .immersive: judgeImmersive(&verdict)
     case .hls: judgeStreaming(&verdict)
@@ -139,7 +139,7 @@ struct Judge {
     var verdict = verdict
     let name = verdict.target == .spatial ? "spatial photo" : "stereo photo"
     let lacking = verdict.target == .spatial ? pairs.map(\.lacking).min { $0.count < $1.count } ?? [] : []
-    guard verdict.reasons.isEmpty, lacking.isEmpty else {
+    guard verdict.reasons.isEmpty, lacking.isEmpty, !pairs.isEmpty else {
       verdict.outcome = .fail
       verdict.words = "predicted: not treated as a \(name)"
       if !lacking.isEmpty {

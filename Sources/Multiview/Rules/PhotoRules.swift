@@ -17,11 +17,18 @@ extension Rule {
     "MV117", .error, "A stereo pair does not name two images of the file",
     source: "ISO/IEC 23008-12, 6.8.5", for: [.stereo, .spatial],
     why:
-      "The group ster or stem names two images of the file, the left view first. If one of them is missing, or both are the "
-      + "same, only one eye has a picture.",
+      "The group ster names two images of the file, the left view first, and the group stem names a third for flat "
+      + "displays. If one of the two is missing, or both are the same, only one eye has a picture.",
     fix: "Make the group name the two images, or remove the group."
   ) { (context: RuleContext, findings: inout FindingSink) in
-    guard let items = context.photoItems else { return }
+    guard context.isStereoPhotoAttempt, let items = context.movie.items else { return }
+    for group in items.groups where group.isStereo {
+      let count = group.members.count
+      guard count < 2 || group.type == "ster" && count > 2 else { continue }
+      findings.add(
+        "the group \(group.type) has \(count == 1 ? "1 member" : "\(count) members")",
+        at: context.place(ofGroup: group.id), found: "\(count)", wanted: "two images")
+    }
     // A member may be a group of alternatives.
     let groups = Set(items.groups.map(\.id))
     for pair in context.photos {
@@ -121,10 +128,12 @@ extension RuleContext {
   /// The items of a file that is judged as a photo: one without video.
   fileprivate var photoItems: ItemCollection? { photos.isEmpty ? nil : movie.items }
 
-  fileprivate func place(of pair: StereoPhoto) -> BoxPlace? {
+  fileprivate func place(of pair: StereoPhoto) -> BoxPlace? { place(ofGroup: pair.group) }
+
+  fileprivate func place(ofGroup id: UInt32) -> BoxPlace? {
     let groups = movie.tree?["meta/grpl"]?.children ?? []
     let index = groups.firstIndex {
-      ["ster", "stem"].contains($0.type) && $0.payload(EntityToGroupBox.self)?.groupID == pair.group
+      ["ster", "stem"].contains($0.type) && $0.payload(EntityToGroupBox.self)?.groupID == id
     }
     return index.map { BoxPlace(path: "meta/grpl/\(groups[$0].type)", offset: groups[$0].offset) }
   }

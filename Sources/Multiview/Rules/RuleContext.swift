@@ -20,6 +20,7 @@ final class RuleContext: Sendable {
     var fields: DiagnosticList?
     var readability: Readability?
     var photos: [StereoPhoto]?
+    var isStereoPhoto: Bool?
   }
 
   init(_ movie: MovieFile, _ options: CheckOptions) {
@@ -103,6 +104,13 @@ final class RuleContext: Sendable {
 
   /// The stereo pairs of a file that has no video.
   var photos: [StereoPhoto] { known.value(\.photos) { videoTracks.isEmpty ? movie.stereoPhotos : [] } }
+
+  /// Whether a file that has no video has pairs of images for two eyes, or means to.
+  var isStereoPhotoAttempt: Bool {
+    known.value(\.isStereoPhoto) {
+      videoTracks.isEmpty && movie.items?.groups.contains(where: \.isStereo) == true
+    }
+  }
 
   /// Whether the file holds images and no movie.
   var isImageFile: Bool {

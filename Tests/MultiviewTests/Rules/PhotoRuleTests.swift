@@ -19,6 +19,8 @@ struct MadePhoto {
   var disparity: [UInt8]? = u32(200)
   /// Whether the disparity adjustment has the box of the standard, `dadj`.
   var hasStandardDisparity = false
+  /// Groups of alternatives: their numbers and members.
+  var alternatives: [(UInt32, [UInt32])] = []
   /// The kind of group.
   var group: FourCC = "ster"
   /// Whether the boxes have the names that they had before there was a standard.
@@ -57,7 +59,9 @@ struct MadePhoto {
       box(
         "iprp", box("ipco", properties.flatMap { $0 }),
         fullBox("ipma", u32(UInt32(associations.count)), table)),
-      box("grpl", fullBox(group, u32(30), u32(UInt32(members.count)), members.flatMap(u32))))
+      box(
+        "grpl", fullBox(group, u32(30), u32(UInt32(members.count)), members.flatMap(u32)),
+        alternatives.flatMap { fullBox("altr", u32($0.0), u32(UInt32($0.1.count)), $0.1.flatMap(u32)) }))
     return try MovieFile(bytes: box("ftyp", code("heic"), u32(0), code("heic")) + meta)
   }
 }
@@ -72,6 +76,10 @@ struct MadePhoto {
   static let cases: [Case] = [
     Case(rule: "MV117") { $0.members = [10, 21] },
     Case(rule: "MV117") { $0.members = [10, 10] },
+    Case(rule: "MV117") { $0.members = [10] },
+    Case(rule: "MV117") { $0.members = [] },
+    Case(rule: "MV117") { $0.members = [10, 20, 10] },
+    Case(rule: "MV117") { ($0.group, $0.members) = ("stem", [20]) },
     Case(rule: "MV118") { $0.sizes[1] = [1_280, 960] },
     Case(rule: "MV119") { $0.intrinsics[1] = nil },
     Case(rule: "MV119") { $0.extrinsics[0] = nil },
@@ -115,8 +123,24 @@ struct MadePhoto {
     let verdict = try #require(movie.check().verdict(.spatial))
     #expect(verdict.outcome == .fail && verdict.reasons == ["lacks extrinsics (cmex)"])
     #expect(movie.check().verdict(.stereo)?.outcome == .pass)
-    photo.members = [10, 21]
-    #expect(try photo.opened().check().verdict(.stereo)?.outcome == .fail)
+    for members in [[10, 21], [10], []] as [[UInt32]] {
+      photo.members = members
+      #expect(try photo.opened().check().verdict(.stereo)?.outcome == .fail)
+    }
+    photo.group = "altr"
+    #expect(try photo.opened().check().verdict(.stereo)?.outcome == .notApplicable)
+  }
+
+  /// A member may be a group of alternatives: the first of them is the image. ISO/IEC 23008-12, 6.8.1
+  @Test func membersThatAreGroups() throws {
+    var photo = MadePhoto()
+    photo.members = [50, 51]
+    photo.alternatives = [(50, [10, 20]), (51, [20, 10])]
+    let movie = try photo.opened()
+    let pair = try #require(movie.stereoPhotos.first)
+    #expect(pair.left == 10 && pair.right == 20 && pair.isSpatial)
+    #expect(movie.items?.stereoPairs.map { [$0.left, $0.right] } == [[10, 20]])
+    #expect(movie.check().findings == [] && movie.classification == .spatialPhoto)
   }
 
   /// The field of view by hand: half of it has the tangent 0.5 / (0x24926E7E / 2^28).
