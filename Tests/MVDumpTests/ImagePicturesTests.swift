@@ -45,7 +45,7 @@ import Testing
   }
 
   /// The photo with its images as a pair: cameras that see 90 degrees, one 63 mm to the right of the other.
-  private static func spatialPhoto() throws -> [UInt8] {
+  static func spatialPhoto() throws -> [UInt8] {
     var tree = BoxTree(ByteView(try #require(contents(photo))), registry: .standard)
     var lens = CameraIntrinsicMatrixProperty()
     (lens.flags, lens.focalLengthX) = (16 << 8, 1 << 15)

@@ -24,15 +24,22 @@ package enum EyesCommand: Command {
     return batch.forEach { input throws(InputError) in
       let movie = try input.movie()
       try movie.requireContent()
-      let tracks = movie.tracks.filter { $0.mediaType.isVisual && !$0.layers.isEmpty }
+      let tracks = movie.tracks.filter { track in
+        track.mediaType.isVisual && (!track.layers.isEmpty || track.stereo.stereoView?.isEmpty == false)
+      }
+      let photos = movie.stereoPhotos
       if invocation.isJSON {
-        invocation.jsonWriter().write(json(tracks, input))
+        invocation.jsonWriter().write(json(tracks, photos, input))
       } else {
         if batch.hasSeveral {
           invocation.out.append(invocation.style.strong(ValueText.printable(input.name)) + "\n")
         }
-        if tracks.isEmpty { invocation.out.append("no video track with layers\n") }
+        if tracks.isEmpty, photos.isEmpty { invocation.out.append("no video track with layers or eyes\n") }
         for track in tracks { writeText(track, invocation) }
+        for photo in photos {
+          invocation.out.append(invocation.style.name("stereo pair \(photo.group)") + "\n")
+          invocation.out.append("  item \(photo.left): left eye\n  item \(photo.right): right eye\n")
+        }
       }
       return .success
     }
@@ -54,7 +61,11 @@ package enum EyesCommand: Command {
   }
 
   private static func writeEyes(_ track: Track, _ invocation: Invocation) {
-    let style = invocation.style, eyes = track.eyeAssignment
+    let style = invocation.style, eyes = assignment(of: track)
+    if track.layers.isEmpty {
+      let shown = track.packedEyes.map { "\($0)" } ?? track.stereo.onlyEye.map { "\($0) eye" }
+      invocation.out.append("  pictures: \(shown ?? "eye not known")\n")
+    }
     for layer in track.layers {
       invocation.out.append("  layer \(layer.layerID): \(shown(by: layer, of: track))\n")
     }
@@ -70,6 +81,17 @@ package enum EyesCommand: Command {
     if let gap = gap(of: track) {
       invocation.out.append("  \(style.warning("warning")): \(gap.message)\n")
     }
+  }
+
+  /// What says which eye sees what: of a track without layers the boxes alone.
+  private static func assignment(of track: Track) -> EyeAssignment {
+    guard track.layers.isEmpty else { return track.eyeAssignment }
+    var facts = EyeAssignment.Facts()
+    facts.stereoView = track.stereo.viewInformation.map {
+      .init(hasLeft: $0.hasLeftEyeView, hasRight: $0.hasRightEyeView, isReversed: $0.eyeViewsReversed)
+    }
+    facts.heroEye = track.stereo.heroEye?.rawValue
+    return EyeAssignment(facts)
   }
 
   /// What keeps messages in the first sample from being seen.
@@ -97,8 +119,8 @@ package enum EyesCommand: Command {
     }
   }
 
-  private static func json(_ tracks: [Track], _ input: Input) -> JSONObject {
-    [
+  private static func json(_ tracks: [Track], _ photos: [StereoPhoto], _ input: Input) -> JSONObject {
+    let all: JSONObject = [
       "schema": "mvdump.eyes/1", "file": input.name,
       "tracks": JSONList(tracks) { track in
         let all = JSONObject([("id", track.id)]) + eyesJSON(track)
@@ -109,14 +131,19 @@ package enum EyesCommand: Command {
         ]
       },
     ]
+    guard !photos.isEmpty else { return all }
+    return all + [
+      "photos": JSONList(rows: photos) { ["group": $0.group, "left": $0.left, "right": $0.right] }
+    ]
   }
 
   private static func eyesJSON(_ track: Track) -> JSONObject {
-    let eyes = track.eyeAssignment
+    let eyes = assignment(of: track)
     var contradictions = DiagnosticList()
     for item in eyes.contradictions { contradictions.append(item) }
     if let gap = gap(of: track) { contradictions.append(gap) }
-    return [
+    let only: JSONObject = track.layers.isEmpty ? ["eye": track.stereo.onlyEye?.rawValue] : [:]
+    return only + [
       "layers": JSONList(rows: track.layers) {
         ["layerID": $0.layerID, "viewID": $0.viewID, "eye": $0.eye?.rawValue]
       },

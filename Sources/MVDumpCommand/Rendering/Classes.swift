@@ -15,7 +15,9 @@ enum ClassSentence {
     case .multiview: parts.append("both eyes")
     case .packed:
       parts.append(layout.packing == .overUnder ? "both eyes, one above the other" : "both eyes side by side")
-    case .twoTrack: parts.append("the eyes in separate tracks")
+    case .twoTrack:
+      parts.append(
+        layout.onlyEye.map { "the \($0) eye, the other in another track" } ?? "the eyes in separate tracks")
     default: break
     }
     let tags = StereoTags(layout)
