@@ -1,6 +1,7 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
 import ByteCoding
+import CommandLineSupport
 import ISOBMFF
 import Multiview
 import TestSupport
@@ -65,6 +66,20 @@ import Testing
     let track = run.json?["tracks"]?.elements.first
     #expect(
       track?["packedEyes"]?["first"]?.text == (byte == 3 ? "left" : "right") && track?["eye"]?.text == nil)
+  }
+
+  /// A sequence of images with a layer for each eye is no movie, and all commands say so.
+  @Test(arguments: ["pict", "auxv"]) func picturesThatAreNoVideo(handler: String) throws {
+    let folder = try TemporaryFolder()
+    var remade = try RemadeMovie(videoOf: Fixtures.path("spatial.mov"))
+    remade.editTracks { _, trak in
+      trak.edit("mdia/hdlr") { $0.fields.replaceSubrange(8..<12, with: Array(handler.utf8)) }
+    }
+    let path = try folder.write("pictures.mov", remade.encoded())
+    #expect(mvdump("probe", "--is", "multiview", path).code == .no)
+    #expect(mvdump("probe", path).output.hasPrefix("none      -"))
+    let info = mvdump("info", path).output
+    #expect(info.contains("stereo pictures: both eyes") && !info.contains("spatial video"))
   }
 
   @Test func photo() throws {

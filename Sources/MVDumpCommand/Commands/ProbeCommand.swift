@@ -53,7 +53,8 @@ package enum ProbeCommand: Command {
       let movie = try input.movie()
       let classification = movie.classification
       let isMultiview = movie.tracks.contains { track in
-        track.variants.contains { $0.mediaCharacteristics.contains(.containsStereoMultiviewVideo) }
+        track.mediaType == .video
+          && track.variants.contains { $0.mediaCharacteristics.contains(.containsStereoMultiviewVideo) }
       }
       let answer = Answer(
         name: input.name, classification: classification, isMultiview: isMultiview,

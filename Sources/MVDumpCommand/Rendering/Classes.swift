@@ -79,6 +79,10 @@ enum ClassSentence {
   }
 
   private static func headline(_ track: Track, _ report: ClassificationReport) -> String {
+    // Sequences of images, and pictures that belong to those of another track, do not make the movie what they are.
+    guard track.mediaType == .video else {
+      return report.stereoKind == .notStereo ? "pictures" : "stereo pictures"
+    }
     switch report.classification {
     case .mono where track.isRawStream && report.isUnsignalledMultiview: return "video with several views"
     case .mono: return "flat video"
