@@ -83,14 +83,24 @@ extension Track {
   /// What the text in ``sphericalUserBox`` says; `nil` without it.
   var sphericalText: SphericalText? { sphericalUserBox.map { SphericalText($0.bytes) } }
 
+  /// Whether other layers of the bitstream are in another track: one that this one depends on, or the reverse.
+  var hasLayersElsewhere: Bool {
+    guard !isRawStream else { return false }
+    let dependencies = references("sbas") + references("scal")
+    return dependencies.contains { $0 != id && context.trackIndices[$0] != nil }
+      || context.links.isDependedOn(id)
+  }
+
+  /// Whether the video parameter set describes further layers, and none is a view: alpha or depth.
+  private var describesOneView: Bool {
+    guard isHEVC, let layers = layerAnalysis.structure?.layers, layers.count > 1 else { return false }
+    return Set(layers.filter(\.isTexture).map(\.viewOrderIdx)).count == 1
+  }
+
   /// Another track may hold the other eye, or the second view of this one's bitstream.
   private func noteOtherTracks(_ facts: inout ClassificationFacts) {
     guard !isRawStream else { return }
-    let dependencies = references("sbas") + references("scal")
-    if dependencies.contains(where: { $0 != id && context.trackIndices[$0] != nil }) {
-      facts.hasSecondViewInAnotherTrack = true
-    }
-    if context.links.isDependedOn(id) { facts.hasSecondViewInAnotherTrack = true }
+    facts.hasSecondViewInAnotherTrack = hasLayersElsewhere && !describesOneView
     // Tracks that each signal one eye need not refer to one another.
     facts.eyeOfAnotherTrack = context.links.eye(
       ofTracksOtherThan: id, of: mediaType, wanted: facts.layout.onlyEye?.opposite)

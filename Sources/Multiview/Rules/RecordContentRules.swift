@@ -84,7 +84,10 @@ extension Rule {
       + "is hvc1 with hvcC, lhvC and vexu.",
     cure: .merge
   ) { (track: TrackFacts, findings: inout FindingSink) in
-    guard track.isHEVC, track.hasViewElsewhere, !track.isMultiview else { return }
+    // Alpha and depth in a track of their own are no views.
+    guard track.isHEVC, track.track.classificationFacts.hasSecondViewInAnotherTrack, !track.isMultiview else {
+      return
+    }
     let isSecond = track.description?.isEnhancementOnly == true || track.views.allSatisfy { $0.layerID > 0 }
     guard !isSecond || track.views.isEmpty else { return }
     findings.add(

@@ -184,8 +184,9 @@ extension Rule {
     fix: "Remove eyes, or code the second view as a layer whose AuxId is 0.",
     possibleCures: [.tag([])]
   ) { (track: TrackFacts, findings: inout FindingSink) in
-    guard track.claimsBothEyes, !track.isFramePacked, !track.hasViewElsewhere, track.views.count < 2,
-      let layer = track.analysis.layers.first(where: { !$0.isTexture })
+    guard track.claimsBothEyes, !track.isFramePacked,
+      !track.track.classificationFacts.hasSecondViewInAnotherTrack, track.views.count < 2,
+      let layer = track.auxiliaryLayer
     else { return }
     findings.add(
       "stri claims both eyes, but layer \(layer.layerID) is \(layer.role)",
@@ -286,5 +287,18 @@ extension FindingSink {
       item.message, path: item.path, offset: item.offset, found: found, wanted: wanted,
       severity: need.severity,
       targets: need.targets, cure: cure)
+  }
+}
+
+extension TrackFacts {
+  /// A layer of the bitstream that is no view, in this track or in another.
+  fileprivate var auxiliaryLayer: VideoLayer? {
+    if let own = analysis.layers.first(where: { !$0.isTexture }) { return own }
+    guard hasViewElsewhere, let described = analysis.structure?.layers.first(where: { !$0.isTexture }) else {
+      return nil
+    }
+    var layer = VideoLayer(layerID: described.id)
+    (layer.auxiliaryID, layer.isDepth) = (Int(described.auxID), described.depthLayerFlag)
+    return layer
   }
 }

@@ -25,6 +25,7 @@ final class TrackFacts: Sendable {
     var tables: DiagnosticList?
     var entryOffsets: [FourCC: Int]?
     var packings: [StereoPacking]?
+    var hasLayersElsewhere: Bool?
     var sphericalText: SphericalText??
     var framing: FramingFault??
     var describesSecondView: Bool?
@@ -106,8 +107,8 @@ final class TrackFacts: Sendable {
   /// Whether a second view is coded in this track and configured by its own record.
   var isMultiview: Bool { isHEVC && hasLayeredConfiguration && carriesSecondView }
 
-  /// Whether the second view of the bitstream is in another track.
-  var hasViewElsewhere: Bool { track.classificationFacts.hasSecondViewInAnotherTrack }
+  /// Whether other layers of the bitstream are in another track, usually the second view.
+  var hasViewElsewhere: Bool { known.value(\.hasLayersElsewhere) { track.hasLayersElsewhere } }
 
   /// Whether anything indicates that two views are intended.
   var isStereoAttempt: Bool {
