@@ -8,15 +8,24 @@ import ISOBMFF
 
 extension Rule {
   package static let packingNotSignalled = Rule(
-    "MV042", .warning, "The picture holds two views, but this is not signalled for Apple platforms",
-    source: "Apple, Spatial and Immersive Media – Format additions 1.9.8; ISO/IEC 23008-2, D.2.16; Spherical "
-      + "Video V2", for: [.stereo],
-    why: "The bitstream, or a Google box, signals that the picture holds two views. Apple platforms read "
-      + "only vexu and show the two halves side by side.",
-    fix: "Add vexu with eyes/stri for both eyes and pack/pkin: side or over.",
+    "MV042", .warning, "Two views are signalled, but not for Apple platforms",
+    source: "Apple, Spatial and Immersive Media – Format additions 1.9.8; ISO/IEC 23008-2, D.2.16; ISO/IEC "
+      + "14496-12, 8.3.4.4 and 8.15.4.2; Spherical Video V2", for: [.stereo],
+    why:
+      "The bitstream, or a box that is not Apple's, signals two views: usually in one picture. Apple platforms "
+      + "read only vexu and show the picture as it is, the two halves side by side.",
+    fix:
+      "Add vexu with eyes/stri for both eyes and pack/pkin: side or over. Views in two tracks need an eye in "
+      + "the vexu of each; views in another form need to be encoded anew.",
     possibleCures: [.tag([])]
   ) { (track: TrackFacts, findings: inout FindingSink) in
-    guard !track.stereo.hasEyes, let packing = track.packings.first else { return }
+    guard !track.stereo.hasEyes else { return }
+    guard let packing = track.packings.first else {
+      if let other = track.stereoSignals.others.first {
+        findings.add(other.words, at: other.place ?? track.place, found: "no eyes")
+      }
+      return
+    }
     findings.add(
       "\(packing.source) signals that the picture holds two views, \(packing.arrangement.description)",
       at: packing.place ?? track.place,
@@ -89,14 +98,25 @@ extension Rule {
   }
 
   package static let googleOnly = Rule(
-    "MV044", .note, "The projection is signalled only by Google boxes",
-    source: "Apple, AVURLAssetShouldParseExternalSphericalTagsKey; Spherical Video V2", for: [.immersive],
-    why: "Apple platforms ignore st3d, sv3d and their uuid box unless an app asks for the conversion: the "
-      + "movie is shown flat.",
+    "MV044", .note, "The projection is signalled only by Google boxes or the bitstream",
+    source:
+      "Apple, AVURLAssetShouldParseExternalSphericalTagsKey; Spherical Video V2; ISO/IEC 23008-2, D.2.41",
+    for: [.immersive],
+    why:
+      "Apple platforms ignore st3d, sv3d and their uuid box unless an app asks for the conversion, and the "
+      + "messages of the bitstream: the movie is shown flat.",
     fix: "For Apple platforms add vexu with proj/prji, and hfov.",
     possibleCures: [.tag([])]
   ) { (track: TrackFacts, findings: inout FindingSink) in
-    guard track.stereo.projection == nil, track.isGoogleSpherical else { return }
+    guard track.stereo.projection == nil else { return }
+    guard track.isGoogleSpherical else {
+      if track.isSphereInBitstream {
+        findings.add(
+          "a message in the bitstream signals a sphere, but vexu has no proj", at: track.place,
+          wanted: "vexu/proj/prji")
+      }
+      return
+    }
     findings.add(
       "the movie has Google spherical metadata, but no proj in vexu", at: track.googleSphericalPlace,
       wanted: "vexu/proj/prji",

@@ -24,8 +24,9 @@ final class TrackFacts: Sendable {
     var census: SampleCensus?
     var tables: DiagnosticList?
     var entryOffsets: [FourCC: Int]?
-    var packings: [StereoPacking]?
+    var signals: StereoSignals?
     var hasLayersElsewhere: Bool?
+    var isSphereInBitstream: Bool?
     var sphericalText: SphericalText??
     var framing: FramingFault??
     var describesSecondView: Bool?
@@ -76,8 +77,10 @@ final class TrackFacts: Sendable {
   // MARK: Layers
 
   var analysis: LayerAnalysis { track.layerAnalysis }
-  /// What signals two views in one picture, beside `vexu`; looked up once.
-  var packings: [StereoPacking] { known.value(\.packings) { StereoPacking.all(self) } }
+  /// What signals two views, beside `vexu` and layers; looked up once.
+  var stereoSignals: StereoSignals { known.value(\.signals) { StereoSignals(self) } }
+  /// What signals two views in one picture, beside `vexu`.
+  var packings: [StereoPacking] { stereoSignals.packings }
   /// What the text of version 1 of Google's metadata says; `nil` without it. Read once.
   var sphericalText: SphericalText? { known.value(\.sphericalText) { track.sphericalText } }
   /// The layers that an eye could see, one for each view: better versions of the same view do not count.
@@ -114,7 +117,7 @@ final class TrackFacts: Sendable {
   var isStereoAttempt: Bool {
     if let eyes = stereo.stereoView, !eyes.isEmpty { return true }
     return isFramePacked || carriesSecondView || describesSecondView || !packings.isEmpty
-      || Self.claimsSpatial(stereo) && stereo.isRectilinear
+      || !stereoSignals.others.isEmpty || Self.claimsSpatial(stereo) && stereo.isRectilinear
   }
 
   private static func claimsSpatial(_ stereo: StereoLayout) -> Bool {
@@ -126,7 +129,15 @@ final class TrackFacts: Sendable {
 
   /// Whether a picture that is not flat is signalled.
   var isProjectionAttempt: Bool {
-    !stereo.isRectilinear || stereo.hasLensCollection || isGoogleSpherical
+    !stereo.isRectilinear || stereo.hasLensCollection || isGoogleSpherical || isSphereInBitstream
+  }
+
+  /// Whether a message in the bitstream signals a sphere. ISO/IEC 23008-2, D.2.41 and D.2.42
+  var isSphereInBitstream: Bool {
+    known.value(\.isSphereInBitstream) {
+      analysis.firstMessage(EquirectangularProjection.self)?.cancels == false
+        || analysis.firstMessage(CubemapProjection.self)?.cancels == false
+    }
   }
 
   /// Whether Google boxes signal a sphere: `sv3d`, or the text of version 1. `st3d` alone signals only the packing.

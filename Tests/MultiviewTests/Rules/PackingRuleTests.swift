@@ -21,7 +21,19 @@ import Testing
   private static func packed(
     _ type: Int, isQuincunx: Bool = false, interpretation: Int, isFlipped: Bool = false
   ) throws -> EditedMovie {
+    let message = message(type, isQuincunx: isQuincunx, interpretation: interpretation, isFlipped: isFlipped)
     var movie = EditedMovie("hdr10.mp4")
+    movie.edit("\(entry)/hvcC", HEVCConfigurationBox.self) { box in
+      box.record.arrays.append(
+        NALUnitArray(.prefixSEI, isComplete: false, [ByteView([0x4E, 0x01] + message)]))
+    }
+    return movie
+  }
+
+  /// The message without the header of its unit.
+  private static func message(
+    _ type: Int, isQuincunx: Bool = false, interpretation: Int, isFlipped: Bool = false
+  ) -> [UInt8] {
     func bits(_ value: Int, _ count: Int) -> String {
       let text = String(value, radix: 2)
       return String(repeating: "0", count: count - text.count) + text
@@ -34,11 +46,84 @@ import Testing
       let from = text.index(text.startIndex, offsetBy: start)
       return UInt8(text[from..<text.index(from, offsetBy: 8)], radix: 2) ?? 0
     }
-    let unit = [0x4E, 0x01, 45, UInt8(payload.count)] + payload + [0x80]
-    movie.edit("\(entry)/hvcC", HEVCConfigurationBox.self) { box in
+    return [45, UInt8(payload.count)] + payload + [0x80]
+  }
+
+  /// The same message in front of the first picture of H.264: type 6, then a picture of type 5. ISO/IEC 14496-10, 7.3.1
+  private static func packedAVC(_ message: [UInt8], before picture: Bool = true) throws -> EditedMovie {
+    var movie = EditedMovie("hdr10.mp4")
+    let units = [[0x06] + message, [0x65, 0x88, 0x80]]
+    let sample = (picture ? units : units.reversed()).flatMap { u16(UInt16($0.count)) + $0 }
+    try movie.place([sample, sample])
+    movie.remove("\(entry)/hvcC")
+    // Lengths of two bytes.
+    try movie.append(box("avcC", [1, 100, 0, 22, 0xFD, 0xE0, 0]), to: entry)
+    try RuleCase.rename("avc1", &movie)
+    return movie
+  }
+
+  @Test func messagesOfAVC() throws {
+    let half = try Self.packedAVC(Self.message(3, interpretation: 2))
+    let found = try #require(Self.findings(half, "MV042").first)
+    #expect(found.cure == .tag([.set(.eyes, "left,right"), .set(.reversed, "yes"), .set(.packing, "side")]))
+    #expect(try half.opened().check().verdict(.stereo)?.outcome == .fail)
+    // 0 is a checkerboard, 5 one view after the other, 6 one view.
+    for (type, count) in [(0, 1), (5, 1), (6, 0)] {
+      let movie = try Self.packedAVC(Self.message(type, interpretation: 1))
+      #expect(try Self.findings(movie, "MV042").map(\.cure) == Array(repeating: nil, count: count))
+    }
+    // A message of the next picture, and one that is cut, say nothing.
+    let late = try Self.packedAVC(Self.message(3, interpretation: 1), before: false)
+    #expect(try Self.findings(late, "MV042").isEmpty)
+    #expect(try Self.findings(Self.packedAVC([45, 9, 0x80]), "MV042").isEmpty)
+  }
+
+  /// Two views in forms for which `pkin` has no value: there is no cure, but the movie is not one of one view.
+  @Test func otherFormsOfStereo() throws {
+    var mesh = EditedMovie("hdr10.mp4")
+    try mesh.append(fullBox("st3d", [3]), to: Self.entry)
+    var group = EditedMovie("hdr10.mp4")
+    try group.append(box("trgr", fullBox("ster", u32(77), u32(1 << 31))), to: "moov/trak")
+    for movie in [mesh, group, try Self.packed(5, interpretation: 1)] {
+      let found = try #require(Self.findings(movie, "MV042").first)
+      #expect(found.cure == nil)
+      let verdict = try #require(try movie.opened().check().verdict(.stereo))
+      #expect(verdict.outcome == .fail)
+    }
+    #expect(try Self.findings(group, "MV042").first?.path == "moov/trak/trgr/ster")
+    #expect(try Self.findings(group, "MV042").first?.message.contains("the left of two views") == true)
+    // With eyes for Apple platforms all is said.
+    try group.append(vexu(1), to: Self.entry)
+    #expect(try Self.findings(group, "MV042").isEmpty)
+  }
+
+  /// ISO/IEC 14496-12, 8.15.4.2: of scheme 1 and 2 the number is 3 for side by side, 4 for one above the other.
+  @Test(arguments: [
+    (UInt32(1), UInt32(3), "side"), (1, 4, "over"), (2, 3, "side"), (1, 0, nil), (3, 3, nil),
+  ])
+  func restrictedVideo(scheme: UInt32, type: UInt32, packing: String?) throws {
+    var movie = EditedMovie("hdr10.mp4")
+    let restriction = box("schi", fullBox("stvi", u32(3), u32(scheme), u32(4), u32(type)))
+    let scheme = fullBox("schm", code("stvi"), u32(1))
+    try movie.append(box("rinf", box("frma", code("hvc1")), scheme, restriction), to: Self.entry)
+    try RuleCase.rename("resv", &movie)
+    let found = try #require(Self.findings(movie, "MV042").first)
+    #expect(found.cure == packing.map { .tag([.set(.eyes, "left,right"), .set(.packing, $0)]) })
+    #expect(found.path.hasSuffix("resv/rinf/schi/stvi"))
+  }
+
+  /// ISO/IEC 23008-2, D.2.41: no cancellation, persistence, no guard band, two reserved bits.
+  @Test(arguments: [(UInt8(0b0100_0100), true), (0b1100_0000, false)]) func spheresInMessages(
+    _ fields: UInt8, isSphere: Bool
+  ) throws {
+    var movie = EditedMovie("hdr10.mp4")
+    movie.edit("\(Self.entry)/hvcC", HEVCConfigurationBox.self) { box in
+      let unit: [UInt8] = [0x4E, 0x01, 150, 1, fields, 0x80]
       box.record.arrays.append(NALUnitArray(.prefixSEI, isComplete: false, [ByteView(unit)]))
     }
-    return movie
+    #expect(try Self.findings(movie, "MV044").map(\.cure) == (isSphere ? [nil] : []))
+    let outcome = try movie.opened().check().verdict(.immersive)?.outcome
+    #expect(outcome == (isSphere ? .fail : .notApplicable))
   }
 
   @Test func theCureSaysWhichEyeComesFirst() throws {
