@@ -37,7 +37,7 @@ import Testing
     "MV037": ["repair", "repair"], "MV038": ["repair", "repair"], "MV039": ["tag --projection KIND"],
     "MV040": ["tag"], "MV041": ["tag --packing KIND"], "MV042": ["tag"], "MV043": [nil], "MV044": ["tag"],
     "MV045": [nil], "MV075": ["tag"], "MV076": [nil], "MV077": ["tag", "tag"], "MV078": [nil],
-    "MV079": [nil], "MV088": [nil, nil, nil, nil, nil, nil], "MV093": ["tag"],
+    "MV079": [nil], "MV088": [nil, nil, nil, nil, nil, nil, nil, nil, nil], "MV093": ["tag"],
     // The bitstream: it would have to be encoded again, or which of its statements is right is not known.
     "MV046": [nil], "MV047": [nil], "MV048": [nil], "MV049": [nil], "MV087": [nil], "MV098": [nil],
     "MV050": [nil], "MV102": [nil], "MV055": [nil],

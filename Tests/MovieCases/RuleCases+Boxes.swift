@@ -249,6 +249,15 @@ extension RuleCase {
     RuleCase("MV088", from: parametric) {
       try $0.append(box("lnsc", wholeLens(), wholeLens()), to: "\(entry)/vexu")
     },
+    // Two eyes need two lenses, and those that the baseline places need its length.
+    RuleCase("MV088", from: stereoParametric) {
+      try $0.append(box("lnsc", wholeLens(role: "left")), to: "\(entry)/vexu")
+    },
+    RuleCase("MV088", from: stereoParametric) {
+      try $0.append(
+        box("lnsc", wholeLens(role: "rght"), wholeLens(identifier: 2, role: "rght")), to: "\(entry)/vexu")
+    },
+    RuleCase("MV088", from: stereoLenses) { $0.remove("\(entry)/vexu/eyes/cams") },
     RuleCase("MV093") { movie in
       movie.edit("\(entry)/vexu/eyes/stri", StereoViewInformationBox.self) { $0.hasAdditionalViews = true }
     },
@@ -267,9 +276,26 @@ extension RuleCase {
     return movie
   }
 
+  /// The same with the distance of the cameras, for two eyes.
+  @Sendable private static func stereoParametric() throws -> EditedMovie {
+    var movie = try parametric()
+    movie.remove("\(entry)/vexu/eyes/cams")
+    try movie.append(box("cams", fullBox("blin", u32(64_000))), to: "\(entry)/vexu/eyes")
+    return movie
+  }
+
+  /// The same with a lens for each eye.
+  @Sendable private static func stereoLenses() throws -> EditedMovie {
+    var movie = try stereoParametric()
+    try movie.append(
+      box("lnsc", wholeLens(role: "left"), wholeLens(identifier: 2, role: "rght")), to: "\(entry)/vexu")
+    return movie
+  }
+
   /// A lens of which everything is reported. The rotation is turned about three axes, each by that imaginary part.
   private static func wholeLens(
-    focalLength: UInt32 = 500, verticalFocalLength: UInt32? = nil, height: UInt32 = 1_000, turn: Float = 0
+    focalLength: UInt32 = 500, verticalFocalLength: UInt32? = nil, height: UInt32 = 1_000, turn: Float = 0,
+    identifier: UInt32 = 1, role: FourCC = "mono"
   ) -> [UInt8] {
     let part = u32(turn.bitPattern)
     // The vertical focal length comes with the skew.
@@ -280,7 +306,7 @@ extension RuleCase {
     let extrinsics = box(
       "lnex", fullBox("corg", code("blin")), box("cxfm", fullBox("uqua", part, part, part)))
     return fullBox(
-      "lens", fullBox("lnhd", u32(1), code("prim"), code("colr"), code("mono")),
+      "lens", fullBox("lnhd", u32(identifier), code("prim"), code("colr"), code(role)),
       fullBox("rdim", u32(1_000), u32(height)), intrinsics, distortions,
       fullBox("lfad", u32(0), u32(0), u32(0), u32(0), u32(0), u32(0)), extrinsics)
   }

@@ -241,10 +241,11 @@ extension Rule {
     .observed, for: [.immersive],
     why:
       "A parametric projection is computed from the whole description: WebKit accepts a lens only if none of "
-      + "its values is missing. Without a focal length, a reference size and a rotation nothing can be computed.",
+      + "its values is missing. Without a focal length, a reference size and a rotation nothing can be computed. "
+      + "Each eye needs a lens, and lenses that are placed by the baseline need blin.",
     fix:
       "Write lnhd, rdim, lnin with the projection offset, ldst with the limit of the radial angle, lfad, and "
-      + "lnex with corg and cxfm/uqua into each lens."
+      + "lnex with corg and cxfm/uqua into each lens; for two eyes a lens with the role left and one with rght."
   ) { (track: TrackFacts, findings: inout FindingSink) in
     guard track.stereo.projection == .parametricImmersive else { return }
     for lens in track.stereo.lenses where !lens.missing.isEmpty {
@@ -258,6 +259,20 @@ extension Rule {
       if let header = lens.header, !known.insert(header.lensIdentifier).inserted {
         findings.add("another lens has the identifier \(header.lensIdentifier), too", at: lens.place)
       }
+      if lens.origin == "blin", track.stereo.baseline == nil, track.claimsBothEyes {
+        findings.add(
+          "the lens is placed by the baseline, but blin is missing", at: lens.place,
+          wanted: "vexu/eyes/cams/blin")
+      }
+    }
+    let roles = Set(track.stereo.lenses.compactMap { $0.header?.lensRole })
+    guard track.claimsBothEyes, !roles.isEmpty, !roles.contains("mono") else { return }
+    for (role, eye) in [("left", "left"), ("rght", "right")] as [(FourCC, String)] where !roles.contains(role)
+    {
+      findings.add(
+        "stri claims both eyes, but no lens has the role of the \(eye) one",
+        at: track.stereo.place(of: \.hasLensCollection), found: roles.sorted().listed { "\($0)" },
+        wanted: "\(role)")
     }
   }
 
