@@ -29,8 +29,10 @@ extension Rule {
     "MV032", .warning, "The must box names an unknown box type",
     source: "Apple, Spatial and Immersive Media – Format additions 1.9.8",
     for: [.spatial, .stereo, .immersive],
-    why: "must lists the boxes that a reader has to understand. A reader that does not know one of them has "
-      + "to ignore vexu: the movie is flat.",
+    why:
+      "must lists the boxes that a reader has to understand. One that does not know all of them has to ignore "
+      + "vexu, and shows the movie flat. Whether players know this one is not known here, so the verdicts take "
+      + "vexu as it is.",
     fix: "Remove the name from must unless the box is really needed. If that leaves the list empty, remove "
       + "must."
   ) { (track: TrackFacts, findings: inout FindingSink) in
