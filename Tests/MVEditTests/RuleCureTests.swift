@@ -40,7 +40,7 @@ import Testing
     "MV079": [nil], "MV088": [nil, nil, nil, nil, nil, nil, nil, nil, nil], "MV093": ["tag"],
     // The bitstream: it would have to be encoded again, or which of its statements is right is not known.
     "MV046": [nil], "MV047": [nil], "MV048": [nil], "MV049": [nil], "MV087": [nil], "MV098": [nil],
-    "MV050": [nil], "MV102": [nil], "MV055": [nil],
+    "MV050": [nil], "MV102": [nil], "MV055": [nil], "MV127": [nil, nil],
     // Samples and their tables.
     "MV051": ["repair"], "MV052": ["repair"], "MV053": [nil, "repair", "repair", "repair"],
     "MV054": ["repair"], "MV056": ["repair"], "MV057": ["repair"], "MV058": ["repair", "repair"],
@@ -51,7 +51,7 @@ import Testing
     "MV124": ["repair", "repair", "repair", "repair"], "MV125": ["repair", nil], "MV126": ["repair"],
     // Fragments.
     "MV066": ["fragment"], "MV067": [nil], "MV068": ["repair"], "MV069": ["fragment"],
-    "MV070": ["fragment"], "MV071": ["fragment"], "MV072": ["fragment"],
+    "MV070": ["fragment"], "MV071": ["fragment"], "MV072": ["fragment"], "MV128": [nil],
   ]
 
   private static let values = [

@@ -219,6 +219,12 @@ extension RuleCase {
         ($0.hasLeftEyeView, $0.hasRightEyeView) = (true, false)
       }
     },
+    RuleCase("MV127", also: ["MV064"], from: twoEyes) { movie in
+      movie.edit("moov/trak[1]/mdia/minf/stbl/stsd/hvc1", VisualSampleEntry.self) { $0.height -= 8 }
+    },
+    RuleCase("MV127", from: twoEyes) { movie in
+      movie.edit("moov/trak[1]/mdia/mdhd", MediaHeaderBox.self) { $0.timescale /= 2 }
+    },
     RuleCase("MV077", from: packed) { movie in
       movie.edit("\(entry)/vexu/eyes/stri", StereoViewInformationBox.self) { $0.hasRightEyeView = false }
     },
@@ -383,6 +389,9 @@ extension RuleCase {
       movie.edit("\(entry)/hvcC", HEVCConfigurationBox.self) { $0.record.generalLevelIdc.rawValue = 180 }
     },
     RuleCase("MV068", "two-views-fragmented.mp4", also: ["MV005"]) { try rename("hev1", &$0) },
+    RuleCase("MV128", "cmaf-hevc-sidx.mp4", also: ["MV080"]) {
+      try $0.append(vexu(3, box("pack", fullBox("pkin", code("side")))), to: entry)
+    },
     RuleCase("MV069", "cmaf-hevc-sidx.mp4") { movie in
       let time = try required(movie.tree["moof[1]/traf[0]/tfdt"])
       try movie.patch { $0.replaceSubrange(time.offset + 4..<time.offset + 8, with: code("free")) }

@@ -102,6 +102,14 @@ import Testing
     }
   }
 
+  /// HLS authoring specification for Apple devices, 16.6
+  @Test(arguments: [("side-by-side-packed.mov", 1), ("spatial.mov", 0)])
+  func stereoThatIsNotLayered(name: String, count: Int) throws {
+    let report = try MoviePackager([MovieFile(path: Fixtures.path(name))]).plannedReport()
+    #expect(
+      report.notices.count { $0.message.contains("not as layers of MV-HEVC") } == count, "\(report.notices)")
+  }
+
   @Test func lostPicturesAreNamed() throws {
     var remade = try RemadeMovie(MovieFile(path: Fixtures.path("spatial.mov")))
     #expect(try MoviePackager([MovieFile(bytes: remade.encoded())]).plannedReport().notices.isEmpty)

@@ -166,6 +166,12 @@ public struct MoviePackager: Sendable {
           "\(rendition.hiddenPictures) pictures that the edit list leaves out are in segments: players that do not follow it "
             + "show them; to leave them out, cut the movie at a sync sample first")
       }
+      if rendition.attributes.isStereo, rendition.track.classificationReport.stereoKind != .multiview {
+        content.note(
+          rendition,
+          "both eyes are signalled, but not as layers of MV-HEVC: in streams visionOS takes no other stereo (HLS authoring "
+            + "specification, 16.6)")
+      }
       if !rendition.isIndependent {
         content.note(
           rendition,

@@ -21,7 +21,7 @@ public struct ClassificationFacts: Hashable, Sendable {
   public var hasSecondViewInSamples: Bool?
   /// Whether the second view of the bitstream is in a track of its own.
   public var hasSecondViewInAnotherTrack = false
-  /// The eye that another video track of the same time and size serves, by its own `stri`.
+  /// The eye that another video track serves, by its own `stri`.
   public var eyeOfAnotherTrack: StereoEye?
   /// The eyes, cameras, projection and packing in the sample entry.
   public var layout = StereoLayout()

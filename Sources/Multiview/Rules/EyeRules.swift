@@ -72,6 +72,30 @@ extension Rule {
     }
   }
 
+  package static let tracksOfEyesDiffer = Rule(
+    "MV127", .warning, "The tracks of the two eyes do not match",
+    source: "Apple, Spatial and Immersive Media – Format additions 1.9.8",
+    .inferred, for: [.spatial, .stereo],
+    why:
+      "Each picture of one eye is shown with one of the other, in the same size. If the tracks differ in size, "
+      + "number of pictures or length, pictures have no partner.",
+    fix:
+      "Encode both eyes in the same size and at the same times, or remove stri from a track that is not an eye."
+  ) { (context: RuleContext, findings: inout FindingSink) in
+    let lefts = context.videoTracks.filter { $0.stereo.onlyEye == .left }.prefix(16)
+    for right in context.videoTracks where right.stereo.onlyEye == .right {
+      // Of several movies in one each has its own left eye.
+      let all = lefts.filter { $0.track.id != right.track.id }.map { ($0, $0.differences(from: right)) }
+      guard let (left, differences) = all.first, all.allSatisfy({ !$0.1.isEmpty }) else { continue }
+      findings.trackID = right.track.id
+      for (found, wanted) in differences {
+        findings.add(
+          "track \(left.track.id), the left eye, has \(wanted), track \(right.track.id), the right eye, \(found)",
+          at: right.stereo.place(of: \.viewInformation), found: found, wanted: wanted)
+      }
+    }
+  }
+
   package static let representationFormat = Rule(
     "MV050", .warning, "The VPS and the SPS describe different picture sizes or formats",
     source: "ISO/IEC 23008-2, F.7.4.3.2.1", for: [.spatial, .stereo, .iso],
@@ -130,5 +154,25 @@ extension Rule {
         + "\(other.source) has left \(other.left), right \(other.right)",
       path: track.path, offset: other.offset, found: "left \(other.left), right \(other.right)",
       wanted: "left \(first.left), right \(first.right)")
+  }
+}
+
+extension TrackFacts {
+  /// What pictures of two eyes have to agree in, and these tracks do not: what the other has, and what this one has.
+  fileprivate func differences(from other: TrackFacts) -> [(found: String, wanted: String)] {
+    var differences: [(found: String, wanted: String)] = []
+    if let size = track.displaySize, let otherSize = other.track.displaySize, size != otherSize {
+      differences.append(("pictures of \(otherSize)", "pictures of \(size)"))
+    }
+    let count = track.sampleCount, otherCount = other.track.sampleCount
+    if count != otherCount {
+      differences.append(("\(otherCount) pictures", "\(count) pictures"))
+    } else if let seconds = track.duration?.seconds, let otherSeconds = other.track.duration?.seconds,
+      abs(seconds - otherSeconds) > seconds / Double(max(1, count))
+    {
+      // Less than a picture is rounding.
+      differences.append(("\(otherSeconds) s", "\(seconds) s"))
+    }
+    return differences
   }
 }

@@ -154,5 +154,6 @@ extension Rule {
       .purposeNotMet,
     ] + ofPlaylists + ofPhotos + [
       .referenceToItself, .messagesInRecord, .headerDurations, .headerSize, .quickTimeSound,
+      .tracksOfEyesDiffer, .stereoStreamNotLayered,
     ]
 }

@@ -136,6 +136,22 @@ extension Rule {
     }
   }
 
+  package static let stereoStreamNotLayered = Rule(
+    "MV128", .warning, "The stream is stereo, but not MV-HEVC",
+    source: "HLS authoring specification for Apple devices, 16.6", for: [.hls],
+    why:
+      "On visionOS stereo in HLS has to be MV-HEVC, with a projection or without one. A stream whose two eyes "
+      + "share a picture, or are in two tracks, may be refused or shown flat.",
+    fix: "Encode the two views as layers of MV-HEVC."
+  ) { (track: TrackFacts, findings: inout FindingSink) in
+    let kind = track.report.stereoKind
+    guard track.movie.container.isFragmented, kind == .packed || kind == .twoTrack else { return }
+    findings.add(
+      kind == .packed ? "both eyes share a picture" : "the eyes are in two tracks",
+      at: track.stereo.place(of: \.packing) ?? track.stereo.place(of: \.viewInformation) ?? track.place,
+      found: "\(kind)", wanted: "two layers")
+  }
+
   package static let streamingBrand = Rule(
     "MV071", .warning, "No brand is iso6 or later",
     source: "RFC 8216, 3.3", for: [.hls],
