@@ -197,6 +197,10 @@ extension MovieEditor {
     else {
       throw .refused("bytes that belong to no box follow the last one", advice: advice)
     }
+    guard last.type != "sefd" else {
+      throw .refused(
+        "the last box (sefd) is one that readers look for at the end of the file", advice: advice)
+    }
     guard tree.boxes.count(where: { $0.type == "moov" }) == 1 else {
       throw .refused("there are several movie boxes (moov)", advice: advice)
     }

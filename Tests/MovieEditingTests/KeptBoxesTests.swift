@@ -194,13 +194,35 @@ import Testing
   /// One that says that it is longer than the file would swallow what is written after it.
   @Test func aBoxBeyondTheEndOfTheFileIsRefused() throws {
     let old = contents(Fixtures.path("spatial.mov")) ?? []
-    let movie = try MovieFile(bytes: old + [0, 0, 0x13, 0x88] + Array("abcdcut".utf8))
+    let movie = try MovieFile(bytes: old + [0, 0, 0x13, 0x88] + Array("metacut".utf8))
     var trimmer = try MovieTrimmer(movie)
     trimmer.end = .picture(3)
     #expect {
       try trimmer.plannedMovie()
     } throws: {
-      ($0 as? EditError)?.kind == .unreadable && "\($0)".contains("abcd at byte \(old.count) is cut off")
+      ($0 as? EditError)?.kind == .unreadable && "\($0)".contains("meta at byte \(old.count) is cut off")
+    }
+  }
+
+  /// Cameras append data of their own, which readers look for from the end of the file: Samsung a box that ends with `SEFT`,
+  /// others bytes that look like the beginning of a box that is cut off.
+  @Test(arguments: [
+    [0, 0, 0, 24] + Array("sefd".utf8) + Array(0..<12) + Array("SEFT".utf8),
+    [0x10, 0x27, 0, 0, 0, 0, 0, 0] + Array(0..<40), [0xFF, 0xD8, 0xFF, 0xE0, 0, 16] + Array("JFIF".utf8),
+  ])
+  func whatCamerasAppendStaysAtTheEnd(trailer: [UInt8]) throws {
+    let old = contents(Fixtures.path("spatial.mov")) ?? []
+    let movie = try MovieFile(bytes: old + trailer)
+    var trimmer = try MovieTrimmer(movie)
+    trimmer.end = .picture(3)
+    for made in [
+      try trimmer.plannedMovie(), try MovieStripper(movie).plannedMovie(),
+      try MovieJoiner([movie, movie]).plannedMovie(),
+    ] {
+      let bytes = try made.source.read(at: 0, count: Int(made.source.size ?? 0)).array
+      #expect(Array(bytes.suffix(trailer.count)) == trailer)
+      let types = PlainBox.boxes(bytes.dropLast(trailer.count)).map(\.type)
+      #expect(types.contains("moov") && types.contains("mdat") && !types.contains("sefd"))
     }
   }
 

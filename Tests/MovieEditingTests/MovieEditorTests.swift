@@ -209,6 +209,9 @@ func copied(_ name: String, to folder: TemporaryFolder) throws -> String {
     #expect(try refusal(whole) == nil)
     #expect(try refusal(whole + [1, 2, 3])?.contains("belong to no box") == true)
     #expect(try refusal(Array(whole.dropLast(3)))?.contains("belong to no box") == true)
+    // Samsung's phones look for this at the end of the file.
+    let trailer = [0, 0, 0, 12] + Array("sefdSEFT".utf8)
+    #expect(try refusal(whole + trailer)?.contains("sefd") == true)
     // The last box, `free`, to the end of the file: what is appended would be in it.
     let last = whole.count - 75
     #expect(try refusal(whole[..<last] + [0, 0, 0, 0] + whole[(last + 4)...])?.contains("no size") == true)

@@ -111,9 +111,11 @@ struct MovieComposer {
     var (before, after): ([WritePlan.Piece], [WritePlan.Piece]) = ([], [])
     let place = tree.boxes.firstIndex { $0.type == "mdat" } ?? tree.boxes.count
     let fileType = try base.plainFileType()
+    let trailer = trailer(of: tree)
     for (index, box) in tree.boxes.enumerated() where box.type != "moov" && !Self.media.contains(box.type) {
       if box.type == "styp", index > 0 { continue }
       if box.type == "emsg", !keepsTimes || box.eventTime == nil { continue }
+      if index == tree.boxes.count - 1, trailer != nil { continue }
       if box.structuralProblem != nil {
         // Free space has nothing that could be lost.
         if Self.space.contains(box.type) { continue }
@@ -130,11 +132,30 @@ struct MovieComposer {
     }
     var end: [WritePlan.Piece] = []
     // In a movie that is still being written, these bytes are the beginning of the next fragment.
-    if !tree.trailingRange.isEmpty, !base.container.isFragmented {
+    if !base.container.isFragmented {
+      if let trailer { end.append(.range(trailer, of: base.source)) }
       let range = tree.trailingRange
-      end.append(.range(UInt64(range.lowerBound)..<UInt64(range.upperBound), of: base.source))
+      if !range.isEmpty {
+        end.append(.range(UInt64(range.lowerBound)..<UInt64(range.upperBound), of: base.source))
+      }
     }
     return (before, after, end)
+  }
+
+  /// The bytes of what cameras append to their files, which their readers look for from the end: that of Samsung is a box,
+  /// those of others look like the beginning of a box that is cut off. `nil` if there are none.
+  private func trailer(of tree: BoxTree) -> Range<UInt64>? {
+    guard let last = tree.boxes.last, tree.boxes.count > 2, !Self.media.contains(last.type),
+      !Self.space.contains(last.type), tree.boxes.dropLast().contains(where: { $0.type == "moov" }),
+      tree.boxes.contains(where: { $0.type == "mdat" }), let start = UInt64(exactly: last.offset)
+    else { return nil }
+    // A box that is known and cut off is damaged.
+    let isKnown =
+      last.type == "uuid" || BoxRegistry.standard.registration(for: last.type, in: .file) != nil
+    guard last.type == "sefd" || (last.structuralProblem != nil && !isKnown) else { return nil }
+    let end = UInt64(clamping: last.fileRange.upperBound)
+    guard let size = base.source.size, start < end, end <= size else { return nil }
+    return start..<end
   }
 
   // MARK: Media data
