@@ -36,6 +36,78 @@ import Testing
     PlainBox.boxes(try movie.source.read(at: 0, count: Int(movie.source.size ?? 0)).array[...])
   }
 
+  // MARK: Video
+
+  /// Another codec's video of the same movie, such as a thumbnail, does not take the place of the video that goes on.
+  @Test func videoThatGoesOnComesBeforeOtherVideo() throws {
+    let plain = try movie("metadata-keys.mov") { $0.dropOtherTracks() }
+    let both = try movie("metadata-keys.mov") { movie in
+      movie.dropOtherTracks()
+      guard var other = movie.moov.children.first(where: { $0.type == "trak" }) else { return }
+      other.patch("tkhd", at: 12, 99)
+      other.edit("mdia/minf/stbl/stsd") { $0.children = [PlainBox("jpeg", Array($0.children[0].fields))] }
+      other.children.removeAll { $0.type == "tref" || $0.type == "edts" }
+      let place = movie.moov.children.firstIndex { $0.type == "trak" } ?? 0
+      movie.moov.children.insert(other, at: place)
+      var picture = movie.samples[0][0]
+      picture.duration = 1_200
+      movie.samples.insert([picture], at: 0)
+    }
+    let made = try MovieJoiner([plain, both]).plannedMovie()
+    #expect(made.tracks.map(\.sampleCount) == [120, 1])
+    #expect(made.tracks.map(\.codec) == ["avc1", "jpeg"])
+  }
+
+  @Test func ofOneCodecWithTwoNamesTheReasonIsTheName() throws {
+    let other = try movie("metadata-keys.mov") { $0.editEntry { $0.type = "avc3" } }
+    let first = try MovieFile(path: Fixtures.path("metadata-keys.mov"))
+    #expect {
+      try MovieJoiner([first, other]).plannedMovie()
+    } throws: {
+      "\(($0 as? EditError)?.advice.description ?? "")".contains(
+        "Only the names of their sample entries differ")
+    }
+  }
+
+  /// 16 is PQ in `transfer_characteristics` of `colr`. ISO/IEC 23091-2, 8.2
+  @Test func pictureRangesAreCompared() throws {
+    func colours(_ transfer: UInt8) throws -> MovieFile {
+      try movie("metadata-keys.mov") { movie in
+        movie.editEntry { entry in
+          entry.children.removeAll { $0.type == "colr" }
+          entry.children.append(
+            PlainBox("colr", Array("nclx".utf8) + [0, 9, 0, transfer, 0, 9, 0]))
+        }
+      }
+    }
+    let notices = try MovieJoiner([colours(1), colours(16)]).plannedReport().notices
+    #expect(notices.contains { $0.message.contains("its pictures are PQ, those of the movie before SDR") })
+    let same = try MovieJoiner([colours(1), colours(1)]).plannedReport().notices
+    #expect(!same.contains { $0.kind == "spatialDifference" })
+  }
+
+  /// Edits of MP4 have no speed. ISO/IEC 14496-12, 8.6.6
+  @Test func slowMotionOfQuickTimeDoesNotBecomeAnEditOfMP4() throws {
+    let slow = try movie("metadata-keys.mov") { movie in
+      movie.dropOtherTracks()
+      movie.editTrack { trak in
+        trak.remove(["tref"], in: "")
+        trak.edit("edts/elst") { $0.fields.replaceSubrange(16..<20, with: [0, 0, 0x80, 0]) }
+      }
+    }
+    var plain = try remade("metadata-keys.mov")
+    plain.dropOtherTracks()
+    plain.editTrack { $0.remove(["tref"], in: "") }
+    plain.fileType = Array("isom".utf8) + [0, 0, 2, 0] + Array("isom".utf8)
+    let mp4 = try MovieFile(bytes: plain.encoded())
+    #expect {
+      try MovieJoiner([mp4, slow]).plannedMovie()
+    } throws: {
+      ($0 as? EditError)?.reason.contains("edits of an MP4 file have no speed") == true
+    }
+    #expect(try MovieJoiner([slow, slow]).plannedMovie().tracks.count == 1)
+  }
+
   // MARK: Languages and formats
 
   @Test func picturesHaveNoLanguage() throws {

@@ -94,7 +94,12 @@ extension Composition: MovieConversion {
 
   /// Refuses rates other than 1 in MP4: edits of ISO/IEC 14496-12 (8.6.6) do not support them, those of QuickTime do.
   private func checkSpeeds(_ track: CompositionTrack, _ base: MovieFile) throws(EditError) {
-    guard !base.container.isQuickTime, track.segments.contains(where: \.isScaled) else { return }
+    func hasSpeed(_ segment: CompositionSegment) -> Bool {
+      // What an MP4 file has itself is kept.
+      segment.isScaled
+        || segment.mediaRate != TrackCut.Edit.normalRate && segment.movie?.container.isQuickTime == true
+    }
+    guard !base.container.isQuickTime, track.segments.contains(where: hasSpeed) else { return }
     throw .refused(
       "edits of an MP4 file have no speed, and track \(track.id) would need one",
       advice: "Begin the composition with a QuickTime movie.")
@@ -253,6 +258,18 @@ private struct TrackPlan {
       != (model.formatDescriptions.first?.box.first("lhvC") == nil)
     {
       differs("the number of layers differs")
+    }
+    compareColours(track, model, differs)
+  }
+
+  /// Records what pictures of the tracks need different screens for: their brightness, and the number of bits.
+  private func compareColours(_ track: Track, _ model: Track, _ differs: (String) -> Void) {
+    // Players show pictures whose range is not specified as SDR.
+    let (range, other) = (track.colour.videoRange ?? "SDR", model.colour.videoRange ?? "SDR")
+    if range != other { differs("its pictures are \(range), those of the movie before \(other)") }
+    func bits(_ track: Track) -> Int? { track.joined.layers.first { $0.layerID == 0 }?.bitDepthLuma }
+    if let depth = bits(track), let other = bits(model), depth != other {
+      differs("its pictures have \(depth) bits, those of the movie before \(other)")
     }
   }
 

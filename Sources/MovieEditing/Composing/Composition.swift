@@ -144,7 +144,11 @@ public struct Composition: Sendable {
     let length = range.upperBound - range.lowerBound
     let isFirst = tracks.isEmpty
     var taken: Set<Int> = []
-    for track in movie.tracks {
+    // Video that continues a track has it before other video, such as a thumbnail, could take it.
+    func continues(_ track: Track) -> Bool {
+      !isFirst && track.mediaType == .video && tracks.contains { $0.canContinue(with: track) }
+    }
+    for track in movie.tracks.filter(continues) + movie.tracks.filter({ !continues($0) }) {
       func leaveOut(_ reason: String) {
         notices.append(.trackLeftOut(trackID: track.id, mediaType: track.mediaType, reason: reason))
       }
@@ -226,7 +230,9 @@ public struct Composition: Sendable {
         throw .refused(
           "its pictures are \(track.codec?.description ?? "of an unknown codec"), those of the movie before are "
             + "\(tracks[other].model.track?.codec?.description ?? "of another")",
-          advice: "Encode one of them again: tracks cannot mix codecs.")
+          advice: Self.areOneCodec(track.codec, tracks[other].model.track?.codec)
+            ? "Only the names of their sample entries differ: write one of the movies again with the name of the other."
+            : "Encode one of them again: tracks cannot mix codecs.")
       }
     }
     // Damaged movies may have several tracks with one ID.
@@ -241,6 +247,14 @@ public struct Composition: Sendable {
     }
     tracks.append(CompositionTrack(id: id, model: source, mediaType: track.mediaType))
     return tracks.count - 1
+  }
+
+  /// Whether two sample entries are of one codec, and differ in where parameter sets may be.
+  private static func areOneCodec(_ first: FourCC?, _ second: FourCC?) -> Bool {
+    guard let first, let second else { return false }
+    return [["hvc1", "hev1"], ["avc1", "avc3"], ["vvc1", "vvi1"]].contains {
+      $0.contains(first) && $0.contains(second)
+    }
   }
 
   /// Returns a track ID that is not used: one more than the highest, if possible.
