@@ -108,6 +108,38 @@ import Testing
     #expect(try MovieJoiner([slow, slow]).plannedMovie().tracks.count == 1)
   }
 
+  // MARK: The length of the sound
+
+  /// iTunes counts the samples of sound that players leave out at both ends of a file: of another file they are not true.
+  @Test func gaplessSoundIsNotPromisedOfParts() throws {
+    let movie = try movie("metadata-keys.mov") { movie in
+      func text(_ type: String, _ text: String) -> PlainBox {
+        PlainBox(type, [0, 0, 0, 0] + Array(text.utf8))
+      }
+      let data = PlainBox("data", [0, 0, 0, 1, 0, 0, 0, 0] + Array(" 00000000 00000840 000001C0".utf8))
+      let items = ["iTunSMPB", "iTunNORM"].map {
+        PlainBox("----", [], [text("mean", "com.apple.iTunes"), text("name", $0), data])
+      }
+      let handler = PlainBox(
+        "hdlr", [0, 0, 0, 0, 0, 0, 0, 0] + Array("mdirappl".utf8) + [UInt8](repeating: 0, count: 9))
+      movie.moov.children.append(
+        PlainBox("udta", [], [PlainBox("meta", [0, 0, 0, 0], [handler, PlainBox("ilst", [], items)])]))
+    }
+    func kept(_ movie: MovieFile) throws -> [Bool] {
+      let bytes = String(decoding: try plain(movie).flatMap(\.bytes), as: UTF8.self)
+      return [bytes.contains("iTunSMPB"), bytes.contains("iTunNORM")]
+    }
+    #expect(try kept(movie) == [true, true])
+    var trimmer = try MovieTrimmer(movie)
+    #expect(try kept(trimmer.plannedMovie()) == [true, true])
+    trimmer.end = .picture(20)
+    #expect(try kept(trimmer.plannedMovie()) == [false, true])
+    #expect(try trimmer.plannedReport().notices.contains { $0.message.contains("iTunSMPB") })
+    let joiner = try MovieJoiner([movie, movie])
+    #expect(try kept(joiner.plannedMovie()) == [false, true])
+    #expect(try joiner.plannedReport().notices.contains { $0.message.contains("iTunSMPB") })
+  }
+
   // MARK: Languages and formats
 
   @Test func picturesHaveNoLanguage() throws {

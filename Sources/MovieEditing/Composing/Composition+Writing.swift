@@ -39,6 +39,7 @@ extension Composition: MovieConversion {
     report.notices = notices
     var composer = MovieComposer(base: base, timescale: scale, open: open)
     composer.presentations = presentations
+    composer.keepsSoundLength = isWholeMovie
     var differences = Differences()
     var ids = Set(tracks.map(\.id)), used: Set<UInt32> = []
     for track in tracks where track.segments.contains(where: { !$0.isEmpty }) {
@@ -65,6 +66,10 @@ extension Composition: MovieConversion {
     let boxes = composer.leftOutBoxes
     if !boxes.isEmpty { report.notices.append(.boxesLeftOut(boxes)) }
     report.notices += try composer.tracksWithoutFlags().map { .sampleFlagsLeftOut(trackID: $0) }
+    if composer.leftOutSoundLength {
+      report.notices.append(
+        .keyLeftOut(MovieComposer.soundLength, reason: "it counts the samples of sound of the whole file"))
+    }
     if composer.chaptersLeftOut > 0 { report.notices.append(.chaptersLeftOut(composer.chaptersLeftOut)) }
     report.tracks = composer.tracks.map { track in
       CutReport.CutTrack(

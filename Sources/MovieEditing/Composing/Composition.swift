@@ -26,6 +26,8 @@ public struct Composition: Sendable {
   private(set) var presentations = SegmentList()
   /// The movie that was inserted first; `nil` for an empty composition.
   private(set) var base: MovieFile?
+  /// Whether it is a whole movie, from beginning to end.
+  var isWholeMovie = false
   /// The movies that were inserted as a whole, in order.
   private var inserted: [MovieFile] = []
   /// The notices on tracks that were left out or added.

@@ -45,8 +45,18 @@ extension MovieComposer {
         (header.selectionTime, header.selectionDuration, header.currentTime) = (0, 0, 0)
       }
       if !isWhole { try joinChapters(in: &moov) }
+      if !isWhole, !keepsSoundLength {
+        moov.editAll("udta", "meta", "ilst") { list in
+          let count = list.children.count
+          list.children.removeAll { $0.iTunesName == Self.soundLength }
+          if list.children.count < count { leftOutSoundLength = true }
+        }
+      }
     } catch { throw .refused("\(error)") }
   }
+
+  /// The item of iTunes with the numbers of samples of sound before, in and after a whole file. Players cut the sound there.
+  static let soundLength = "iTunSMPB"
 
   /// Joins the lists of chapters of all movies, if any of them has one.
   private mutating func joinChapters(in moov: inout Box) throws(ParseError) {
@@ -93,5 +103,13 @@ extension MovieComposer {
     // Their count has 8 bits.
     list.chapters = Array(chapters.prefix(255))
     chaptersLeftOut = chapters.count - list.chapters.count
+  }
+}
+
+extension Box {
+  /// The name of an item of iTunes that has one (`----`).
+  fileprivate var iTunesName: String? {
+    guard type == "----" else { return nil }
+    return children.first { $0.type == "name" }?.payload(MetadataNameBox.self)?.text
   }
 }

@@ -23,6 +23,10 @@ struct MovieComposer {
   var isWhole = false
   /// Whether everything is presented at the same time as in the first movie, so that its event messages are kept.
   var keepsTimes = false
+  /// Whether times of the sound are those of the first movie, so that what iTunes says of its length is kept.
+  var keepsSoundLength = false
+  /// Whether what iTunes says of the length of the sound was left out.
+  var leftOutSoundLength = false
   /// The number of chapters that the list of the new movie has no room for.
   var chaptersLeftOut = 0
   /// The tracks of the new movie.

@@ -87,20 +87,22 @@ public struct MovieTrimmer: MovieConversion {
         ranges.append(range)
       }
     }
-    guard let first = ranges.first else { throw .refused("no part is kept") }
+    guard !ranges.isEmpty else { throw .refused("no part is kept") }
     // The timescale of the movie is kept if it is fine enough.
     let units = Int64(scale / movie.movieTimescale)
     if units > 1, ranges.allSatisfy({ $0.lowerBound % units == 0 && $0.upperBound % units == 0 }) {
       scale = movie.movieTimescale
       ranges = ranges.map { $0.lowerBound / units..<$0.upperBound / units }
     }
-    var (editor, report, _) = try composition(of: ranges, scale).planned()
+    let whole = try wholeEnd(timescale: scale)
+    let isWhole = ranges.count == 1 && ranges[0].lowerBound == 0 && ranges[0].upperBound >= whole
+    var parts = try composition(of: ranges, scale)
+    parts.isWholeMovie = isWhole
+    var (editor, report, _) = try parts.planned()
     report.ranges = ranges.map {
       MediaTime(value: $0.lowerBound, timescale: scale)..<MediaTime(value: $0.upperBound, timescale: scale)
     }
     report.range = report.ranges.first ?? report.range
-    let whole = try wholeEnd(timescale: scale)
-    let isWhole = ranges.count == 1 && first.lowerBound == 0 && ranges[0].upperBound >= whole
     if !keepsContentIdentifier, !isWhole,
       editor.metadata[.contentIdentifier] != nil
     {
