@@ -24,16 +24,20 @@ struct SampleDigest {
 
   /// Returns the digests of all tracks, in the order of the movie.
   ///
-  /// - Parameter shifts: what is added to all composition offsets of a track, by its ID.
+  /// - Parameters:
+  ///   - shifts: what is added to all composition offsets of a track, by its ID.
+  ///   - areInFragments: whether partial sync samples are not listed as such, because fragments have a group for them.
   static func tracks(
-    of movie: MovieFile, adding shifts: [UInt32: Int64] = [:]
+    of movie: MovieFile, adding shifts: [UInt32: Int64] = [:], inFragments areInFragments: Bool = false
   ) throws(SourceError) -> [SampleDigest] {
     var digests: [SampleDigest] = []
-    for track in movie.tracks { digests.append(try SampleDigest(track, shifts[track.id] ?? 0)) }
+    for track in movie.tracks {
+      digests.append(try SampleDigest(track, shifts[track.id] ?? 0, inFragments: areInFragments))
+    }
     return digests
   }
 
-  private init(_ track: Track, _ shift: Int64) throws(SourceError) {
+  private init(_ track: Track, _ shift: Int64, inFragments areInFragments: Bool) throws(SourceError) {
     let samples = try track.samples()
     trackID = track.id
     count = samples.count
@@ -49,7 +53,8 @@ struct SampleDigest {
         let isLast = next.first.index + next.count == count
         probes += next.positions(every: step, orLast: isLast).map { next[$0] }
       }
-      let moved = next.composed(later: shift)
+      var moved = next.composed(later: shift)
+      if areInFragments { moved.isPartialSync = false }
       if pending?.append(moved) != true {
         if let pending { add(pending) }
         pending = moved

@@ -74,7 +74,7 @@ import Testing
     let movie = try MovieFile(path: corpus + "/mvhevc/a320_opengop_gpac.mp4")
     let track = try #require(movie.mainVideoTrack)
     let samples = try track.samples()
-    let open = try #require(samples.first { !$0.isSync && track.isOpenAccessPoint($0.index) })
+    let open = try #require(samples.first { !$0.isSync && track.isOpenAccessPoint($0) })
     // The same movie without its first group, so that a fragment begins with that picture.
     var remade = try RemadeMovie(movie)
     let groups = PlainBox(

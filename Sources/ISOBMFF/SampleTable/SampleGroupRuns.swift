@@ -92,6 +92,18 @@ package struct SampleGroupRuns: Hashable, Sendable {
     return runs.indices.contains(index) ? runs[index] : nil
   }
 
+  /// The last sample at or before this one that is in a group; `nil` if there is none.
+  package func lastInGroup(atOrBefore sample: Int) -> Int? {
+    var index = runs.partitionIndex { $0.end <= sample }
+    var last = sample
+    while index >= 0 {
+      if runs.indices.contains(index), runs[index].group > 0 { return last }
+      index -= 1
+      if index >= 0 { last = runs[index].end - 1 }
+    }
+    return nil
+  }
+
   /// Whether a sample that is listed is in another group than this one.
   package func hasGroups(beside group: UInt32) -> Bool { runs.contains { $0.group != group } }
 

@@ -76,16 +76,28 @@ extension TrackSamples {
     let inTable = Swift.min(index, tableCount - 1)
     return inTable >= 0 ? table.syncSample(atOrBefore: inTable) : nil
   }
+
+  /// The nearest partial sync sample (`stps`) at or before `index`; `nil` if there is none.
+  package func partialSyncSample(atOrBefore index: Int) -> Int? {
+    table.stored.partialSync?.last(atOrBefore: Swift.min(index, tableCount - 1))
+  }
+}
+
+extension SampleNumbers {
+  /// The last sample of the list at or before `index`; `nil` if there is none.
+  func last(atOrBefore index: Int) -> Int? {
+    let position = position(of: index &+ 1)
+    guard position > 0 else { return nil }
+    let found = sample(position - 1)
+    return found >= 0 ? found : nil
+  }
 }
 
 extension SampleTable {
   /// The nearest sync sample at or before `index`; `nil` if there is none.
   func syncSample(atOrBefore index: Int) -> Int? {
     guard let sync = stored.sync else { return index }
-    let position = sync.position(of: index &+ 1)
-    guard position > 0 else { return nil }
-    let found = sync.sample(position - 1)
-    return found >= 0 ? found : nil
+    return sync.last(atOrBefore: index)
   }
 
   /// The chunk that contains the sample at `index`; `nil` outside.

@@ -98,6 +98,12 @@ package struct UniformSamples: Sendable {
     return moved
   }
 
+  /// Whether they are partial sync samples.
+  package var isPartialSync: Bool {
+    get { first.isPartialSync }
+    set { first.isPartialSync = newValue }
+  }
+
   /// The first ones of them, at least 1.
   package func prefix(_ number: Int) -> UniformSamples { split(first: max(1, number)).taken }
 

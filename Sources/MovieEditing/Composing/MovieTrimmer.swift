@@ -14,8 +14,9 @@ public import Multiview
 /// try trimmer.write(to: "part.mov")
 /// ```
 ///
-/// All tracks get the same duration. If a part begins between two sync samples, the samples from the
-/// preceding one on are kept, and the edit list hides those that are not in the part.
+/// All tracks get the same duration. If a part begins between two samples at which decoding can begin, the samples
+/// from the preceding one on are kept, and the edit list hides those that are not in the part. The first sample of an
+/// open group of pictures becomes a sync sample if a part begins with its group, because decoding always begins there.
 public struct MovieTrimmer: MovieConversion {
   /// A part of the presentation.
   public struct Part: Hashable, Sendable {
@@ -54,8 +55,8 @@ public struct MovieTrimmer: MovieConversion {
     get { parts.first?.end }
     set { if parts.isEmpty { parts = [Part(to: newValue)] } else { parts[0].end = newValue } }
   }
-  /// Whether the part is extended to sync samples on both sides, so that the file has no pictures that are not
-  /// presented.
+  /// Whether the part is extended to sync samples, or samples that begin open groups of pictures, on both sides, so that
+  /// the file has no pictures that are not presented, except those of an open group that need the group before it.
   public var snapsToSyncSamples = false
   /// Whether to keep the key that pairs the movie with a photo (`com.apple.quicktime.content.identifier`). By
   /// default it is removed, because the part is another movie.
@@ -237,20 +238,20 @@ public struct MovieTrimmer: MovieConversion {
     }
     var (low, high) = (first, last)
     if let here = samples.presentation(atTime: media(first)) {
-      var sync = samples.syncSample(atOrBefore: here.sample)
+      var sync = main.accessPoint(atOrBefore: here.sample, in: samples)
       while let found = sync, samples.compositionTime(at: found) > samples.compositionTime(at: here.sample) {
-        sync = found > 0 ? samples.syncSample(atOrBefore: found - 1) : nil
+        sync = found > 0 ? main.accessPoint(atOrBefore: found - 1, in: samples) : nil
       }
       if let place = sync.flatMap({ shown($0, inEdit: here.edit) }) {
         low = min(low, ticks(place.range.lowerBound))
       }
     }
     if last < whole, let before = samples.presentation(atOrBefore: media(last) - 1) {
-      // The first sync sample from which on everything is presented at the end or later.
+      // The first access point from which on everything is presented at the end or later.
       var next: Int? = before.sample + 1
       high = whole
       while let index = next, index < samples.count {
-        guard samples.syncSample(atOrBefore: index) == index else {
+        guard main.accessPoint(atOrBefore: index, in: samples) == index else {
           next = index + 1
           continue
         }

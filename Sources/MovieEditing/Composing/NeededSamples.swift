@@ -87,14 +87,14 @@ struct NeededSamples {
   /// The sample at which decoding has to begin for the sample `first` and all that are composed from `rank` on.
   private mutating func decodingStart(_ first: Int, rank: Int) -> Int {
     let wanted = max(0, first - soundBefore(first))
-    guard var start = samples.syncSample(atOrBefore: wanted) else {
+    guard var start = track.accessPoint(atOrBefore: wanted, in: samples) else {
       lacksStart = true
       return 0
     }
-    // Samples that are decoded after a sync sample and composed before it may need preceding samples (open
+    // Samples that are decoded after an access point and composed before it may need preceding samples (open
     // groups of pictures).
     while samples.compositionRank(of: start) > rank {
-      guard start > 0, let before = samples.syncSample(atOrBefore: start - 1) else {
+      guard start > 0, let before = track.accessPoint(atOrBefore: start - 1, in: samples) else {
         lacksStart = start > 0
         return 0
       }

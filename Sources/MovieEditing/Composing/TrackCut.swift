@@ -64,6 +64,9 @@ struct TrackCut {
   var kept: KeptUnits?
   /// The indices of samples that are no longer sync samples.
   var notSync: Set<Int> = []
+  /// The indices of samples that become sync samples: those that begin an open group of pictures, of which nothing is
+  /// presented that needs the group before it, because nothing precedes them in the new track that it could use.
+  private var newSync: Set<Int> = []
   /// The new number of each of its sample entries; empty if they do not change.
   var descriptions: [UInt32] = []
 
@@ -83,11 +86,16 @@ struct TrackCut {
   func renewed(_ samples: UniformSamples, _ layout: MediaLayout) -> UniformSamples {
     var first = samples.first
     renew(&first, layout)
-    return UniformSamples(first, count: kept == nil && notSync.isEmpty ? samples.count : 1)
+    let areAlike = kept == nil && notSync.isEmpty && newSync.isEmpty
+    return UniformSamples(first, count: areAlike ? samples.count : 1)
   }
 
   private func renew(_ sample: inout Sample, _ layout: MediaLayout) {
     if !notSync.isEmpty, notSync.contains(sample.index) { sample.flags.rawValue |= 0x1_0000 }
+    if !newSync.isEmpty, newSync.contains(sample.index) {
+      sample.flags.rawValue &= ~0x1_0000
+      sample.isPartialSync = false
+    }
     if !descriptions.isEmpty {
       let index = Int(sample.descriptionIndex) - 1
       sample.descriptionIndex = descriptions.indices.contains(index) ? descriptions[index] : 0
@@ -154,6 +162,12 @@ struct TrackCut {
       }
     }
     makeSpans(presented, needed)
+    let samples = try reading(track.samples())
+    for span in spans where !needed.holdByThemselves {
+      if let first = samples.sample(at: span.samples.lowerBound), track.isOpenAccessPoint(first) {
+        newSync.insert(first.index)
+      }
+    }
   }
 
   /// Makes the cut of a whole track: every sample, and every edit.

@@ -74,16 +74,16 @@ struct MovieFragment {
 }
 
 /// Divides the samples of a movie into fragments, one at a time. Each begins with a sync sample of the main
-/// track, and has the samples of the other tracks that are decoded in the same time. While the main track has
+/// track, or one that begins an open group of pictures, and has the samples of the other tracks that are decoded in the same time. While the main track has
 /// no samples, times alone decide.
 struct FragmentCutter {
   let movie: MovieFile
   private(set) var tracks: [FragmentedTrack]
   /// The event messages that precede the fragments; none by default.
   var events: EventMessages?
-  /// The sync samples of the main track at which fragments rather do not begin, by their index, with the decoding time of the
-  /// next one that is better.
-  var betterAccessPoints: [Int: Int64] = [:]
+  /// The samples of the main track at which fragments may begin and rather do not, by their index, with the decoding time of
+  /// the next one that is better; by default those that begin open groups of pictures, and sync samples are better.
+  var betterAccessPoints: [Int: Int64]
   /// When media time 0 of each track is presented, as far as that was asked.
   private var delays: [UInt32: MediaTime] = [:]
   /// The index in `tracks` of the main track, whose sync samples begin fragments.
@@ -118,6 +118,7 @@ struct FragmentCutter {
       ?? places.first { tracks[$0].track.mediaType.isVisual }
       ?? places.first { tracks[$0].track.mediaType == .audio } ?? places[0]
     end = movie.source.size ?? .max
+    betterAccessPoints = try reading(tracks[main].track.laterSyncSamples())
   }
 
   /// What is added to the composition offsets of each track, by its ID.
@@ -248,13 +249,14 @@ struct FragmentCutter {
 
   /// Takes the samples of a track that are decoded before a time.
   ///
-  /// - Parameter syncTime: the time from which on the next sync sample is not taken any more.
+  /// - Parameter syncTime: the time from which on the next access point is not taken any more.
   private mutating func take(
     of index: Int, before end: Int64, beforeSyncAt syncTime: Int64 = .max, to samples: inout [UniformSamples]
   ) throws(EditError) {
     var count = 0
     while let next = tracks[index].queue.next {
-      let mayEnd = next.isSync && !(index == main && hasBetterPlace(than: next, from: syncTime))
+      let isAccessPoint = next.isSync || tracks[index].track.isOpenAccessPoint(next)
+      let mayEnd = isAccessPoint && !(index == main && hasBetterPlace(than: next, from: syncTime))
       let limit = mayEnd ? min(end, syncTime) : end
       guard let taken = tracks[index].queue.take(before: limit) else { break }
       samples.append(taken)
@@ -273,7 +275,7 @@ struct FragmentCutter {
     return nearest < time ? nearest.value &+ 1 : nearest.value
   }
 
-  /// Returns whether a fragment of the main track ends better at a later sync sample than at this one, and then is not
+  /// Returns whether a fragment of the main track ends better at a later access point than at this one, and then is not
   /// longer than twice the duration.
   ///
   /// - Parameter syncTime: the time at which it has that duration.

@@ -105,7 +105,7 @@ extension MovieFragment.Lead {
   /// these need preceding samples.
   fileprivate func accessPointType() throws(SourceError) -> UInt8 {
     guard firstSample.isSync, !firstSample.isPartialSync else {
-      return track.isOpenAccessPoint(firstSample.index) ? 3 : 0
+      return track.isOpenAccessPoint(firstSample) ? 3 : 0
     }
     guard !leadingSamples.isEmpty else { return 1 }
     return try track.hasSkippedPictures(in: leadingSamples) ? 3 : 2

@@ -50,7 +50,13 @@ struct FragmentedTrack {
     if samples.count > 0 {
       let all = try TrackCut(whole: track, of: movie, timescale: movie.movieTimescale).taken
       do throws(SourceError) {
-        let groups = try SampleGroups(of: track).slice(all)
+        var groups = try SampleGroups(of: track).slice(all)
+        let partial = Self.partialSyncSamples(samples)
+        guard partial.count == 0 || groups.addOpenAccessPoints(partial) else {
+          throw SourceError(
+            .other(
+              "track \(track.id) has partial sync samples (stps) and another list of them (group 'rap ')"))
+        }
         (groupDescriptions, groupings) = (groups.descriptionBoxes, groups.listed)
         subSamples = try SubSamples(of: track).slice(all)
       } catch { throw .refused("\(error)") }
@@ -60,12 +66,27 @@ struct FragmentedTrack {
     queue = SampleQueue(samples)
   }
 
+  /// The partial sync samples (`stps`), as samples of group 1: fragments have no such list.
+  private static func partialSyncSamples(_ samples: TrackSamples) -> SampleGroupRuns {
+    var runs = SampleGroupRuns()
+    var point = samples.partialSyncSample(atOrBefore: .max)
+    var found: [Int] = []
+    while let index = point {
+      found.append(index)
+      point = index > 0 ? samples.partialSyncSample(atOrBefore: index - 1) : nil
+    }
+    for index in found.reversed() {
+      runs.extend(to: index, of: 0)
+      runs.append(1, of: 1)
+    }
+    return runs
+  }
+
   /// Refuses properties of samples that fragments cannot express.
   private static func check(_ track: Track) throws(EditError) {
     for box in track.box?["mdia/minf/stbl"]?.children ?? [] {
       let what: String? =
         switch box.type {
-        case "stps": "partial sync samples (stps)"
         case "stdp": "degradation priorities (stdp)"
         default: nil
         }
@@ -93,7 +114,8 @@ struct FragmentedTrack {
 
   /// The boxes of a sample table that describe individual samples.
   private static let ofSamples: Set<FourCC> = [
-    "stts", "ctts", "stss", "sdtp", "stsc", "stsz", "stz2", "stco", "co64", "sbgp", "csgp", "sgpd", "subs",
+    "stts", "ctts", "stss", "stps", "sdtp", "stsc", "stsz", "stz2", "stco", "co64", "sbgp", "csgp", "sgpd",
+    "subs",
     "cslg",
   ]
 

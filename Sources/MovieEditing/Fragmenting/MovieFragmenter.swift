@@ -15,12 +15,13 @@ public import Multiview
 /// ```
 ///
 /// Each fragment begins with a sync sample of the main track, as long as that has any, so that it can be
-/// decoded by itself. Sample entries with their layers and tags, edit lists, sample groups, dependencies and
+/// decoded by itself; or with a sample that begins an open group of pictures (group `rap `, `stps`), if the next sync
+/// sample is too far away. Sample entries with their layers and tags, edit lists, sample groups, dependencies and
 /// metadata are kept.
 public struct MovieFragmenter: MovieConversion {
   /// The original movie.
   public let movie: MovieFile
-  /// The least duration of a fragment, which ends at the next sync sample; 2 seconds by default.
+  /// The least duration of a fragment, which ends at the next sample that can begin another; 2 seconds by default.
   public var duration = MediaTime(value: 2, timescale: 1)
   /// Whether an index of all fragments precedes them (`sidx`).
   public var writesIndex = false
@@ -82,7 +83,8 @@ public struct MovieFragmenter: MovieConversion {
   private func verify(_ made: MovieFile, _ shifts: [UInt32: Int64]) throws(EditError) {
     do throws(SourceError) {
       let (old, new) = (
-        try SampleDigest.tracks(of: movie, adding: shifts), try SampleDigest.tracks(of: made)
+        try SampleDigest.tracks(of: movie, adding: shifts, inFragments: true),
+        try SampleDigest.tracks(of: made)
       )
       for (here, there) in zip(new, old) {
         guard
@@ -98,7 +100,7 @@ public struct MovieFragmenter: MovieConversion {
 public struct FragmentReport: Sendable {
   /// Something remarkable. New kinds may be added: handle them with a `default`.
   public enum Notice: Hashable, Sendable {
-    /// A fragment, counted from 1, is more than twice as long as requested, because there is no earlier sync sample.
+    /// A fragment, counted from 1, is more than twice as long as requested, because no earlier sample can begin the next one.
     case longFragment(number: Int, duration: MediaTime)
     /// The first sample is not a sync sample: players may not be able to begin with it.
     case startsWithoutSync(trackID: UInt32)
@@ -202,7 +204,7 @@ extension FragmentReport.Notice {
   public var message: String {
     switch self {
     case .longFragment(let number, let duration):
-      "fragment \(number) lasts \(duration.words), because there is no earlier sync sample"
+      "fragment \(number) lasts \(duration.words), because no earlier sample can begin the next one"
     case .startsWithoutSync(let id):
       "the first sample of track \(id) is not a sync sample: players may not be able to begin there"
     case .layersMissing(let id, let fragment):

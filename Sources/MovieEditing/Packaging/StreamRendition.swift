@@ -102,7 +102,9 @@ struct StreamRendition {
   private mutating func describe(_ shifts: [UInt32: Int64]) throws(EditError) {
     let made = try MovieEditor(draft: try plan(), of: [movie]).movie
     do throws(SourceError) {
-      let old = try SampleDigest.tracks(of: movie, adding: shifts).first { $0.trackID == track.id }
+      let old = try SampleDigest.tracks(of: movie, adding: shifts, inFragments: true).first {
+        $0.trackID == track.id
+      }
       let new = try SampleDigest.tracks(of: made).first
       let difference =
         if let old, let new {

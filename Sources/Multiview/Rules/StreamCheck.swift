@@ -414,14 +414,15 @@ package struct StreamCheck {
         return
       }
       if track.mediaType.isVisual {
-        if !first.isSync {
+        let isOpen = track.isOpenAccessPoint(first)
+        if !first.isSync, !isOpen {
           add(.playlistIndependence, "\(path) does not begin with a sync sample", name, line: segment.line)
         } else if try track.lacksLayers(first) {
           add(
             .playlistIndependence,
             "\(path) begins with a sample in which not every layer can be decoded on its own", name,
             line: segment.line)
-        } else if claimsIndependence, try track.beginsOpen(samples) {
+        } else if claimsIndependence, try isOpen ? true : track.beginsOpen(samples) {
           add(
             .playlistIndependence,
             "\(path) has pictures that need the segment before (RASL), but EXT-X-INDEPENDENT-SEGMENTS is set",

@@ -3,7 +3,7 @@
 import BoxCatalogue
 import ByteCoding
 import FileAccess
-import ISOBMFF
+package import ISOBMFF
 
 /// What sample groups specify about starting to decode at a sample: `roll`, `prol` and `rap `. ISO/IEC 14496-12,
 /// 10.1 and 10.4
@@ -44,6 +44,11 @@ struct RandomAccessGroups: Sendable {
   func isOpenRandomAccessPoint(_ sample: Int) -> Bool {
     openings.contains { $0.run(of: sample)?.group ?? 0 > 0 }
   }
+
+  /// The last of these samples at or before a sample; `nil` if there is none.
+  func openRandomAccessPoint(atOrBefore sample: Int) -> Int? {
+    openings.lazy.compactMap { $0.lastInGroup(atOrBefore: sample) }.max()
+  }
 }
 
 extension Track {
@@ -54,9 +59,27 @@ extension Track {
     }
   }
 
-  /// Whether decoding can start at a sample, apart from samples that are presented before it, according to the
-  /// group `rap `.
-  package func isOpenAccessPoint(_ sample: Int) -> Bool {
-    randomAccessGroups.isOpenRandomAccessPoint(sample)
+  /// Whether a sample begins an open group of pictures: decoding can start at it, apart from samples that are presented
+  /// before it. Such samples are in the group `rap `, or listed in `stps`.
+  package func isOpenAccessPoint(_ sample: Sample) -> Bool {
+    sample.isPartialSync || !sample.isSync && randomAccessGroups.isOpenRandomAccessPoint(sample.index)
+  }
+
+  /// The last sample at or before `index` at which decoding can start, apart from samples that are presented before it:
+  /// a sync sample, or one that begins an open group of pictures; `nil` if there is none.
+  package func accessPoint(atOrBefore index: Int, in samples: TrackSamples) -> Int? {
+    let index = min(index, samples.count - 1)
+    guard index >= 0 else { return nil }
+    let points = [
+      samples.syncSample(atOrBefore: index), samples.partialSyncSample(atOrBefore: index),
+      randomAccessGroups.openRandomAccessPoint(atOrBefore: index),
+    ]
+    return points.lazy.compactMap { $0 }.max()
+  }
+
+  /// Whether any sample begins an open group of pictures, as ``isOpenAccessPoint(_:)`` tells.
+  func hasOpenAccessPoints(_ samples: TrackSamples) -> Bool {
+    samples.partialSyncSample(atOrBefore: .max) != nil
+      || randomAccessGroups.openRandomAccessPoint(atOrBefore: .max) != nil
   }
 }

@@ -195,6 +195,23 @@ package struct SampleGroups: Sendable {
     }
   }
 
+  /// Adds the group of samples that begin open groups of pictures (`rap `).
+  ///
+  /// - Parameter runs: the samples, in group 1.
+  /// - Returns: whether there was no such group before; otherwise nothing changes.
+  package mutating func addOpenAccessPoints(_ runs: SampleGroupRuns) -> Bool {
+    let type: FourCC = "rap "
+    guard kindPlaces[type] == nil else { return false }
+    var box = SampleGroupDescriptionBox()
+    box.groupingType = type
+    box.version = 1
+    box.defaultLength = 1
+    box.entries = [.init(VisualRandomAccessEntry())]
+    _ = add(box)
+    put(runs, SampleGrouping(type))
+    return true
+  }
+
   // MARK: Cutting and joining
 
   /// Returns the groups of some spans of the samples.

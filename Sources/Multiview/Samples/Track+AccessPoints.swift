@@ -37,8 +37,27 @@ extension Track {
     return try hasSkippedPictures(in: Array(following.prefix { $0.compositionTime < first.compositionTime }))
   }
 
-  /// For sync samples that samples after them, presented earlier, make unfit to begin decoding at: the decoding time of the next
-  /// one that is fit, by the index of the sample; the greatest number if none follows.
+  /// For samples that begin an open group of pictures and are no sync samples: the decoding time of the next sync
+  /// sample, by the index of the sample; the greatest number if none follows.
+  package func laterSyncSamples() throws(SourceError) -> [Int: Int64] {
+    let samples = try samples()
+    guard hasOpenAccessPoints(samples) else { return [:] }
+    var later: [Int: Int64] = [:], open: [Int] = []
+    for sample in samples {
+      if isOpenAccessPoint(sample) {
+        open.append(sample.index)
+      } else if sample.isSync {
+        for index in open { later[index] = sample.decodeTime }
+        open.removeAll(keepingCapacity: true)
+      }
+    }
+    for index in open { later[index] = .max }
+    return later
+  }
+
+  /// For samples that samples after them, presented earlier, make unfit to begin decoding at: the decoding time of the next
+  /// one that is fit, by the index of the sample; the greatest number if none follows. These are sync samples, and others
+  /// that begin open groups of pictures.
   package func betterAccessPoints() throws(SourceError) -> [Int: Int64] {
     var better: [Int: Int64] = [:], open: [Int] = []
     var point: Sample?, leading: [Sample] = []
@@ -54,7 +73,10 @@ extension Track {
       (point, leading) = (nil, [])
     }
     for sample in try samples() {
-      if sample.isSync {
+      if isOpenAccessPoint(sample) {
+        try finish()
+        open.append(sample.index)
+      } else if sample.isSync {
         try finish()
         point = sample
       } else if let time = point?.compositionTime {

@@ -1,0 +1,178 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import ByteCoding
+import FileAccess
+import Foundation
+import ISOBMFF
+import Multiview
+import TestSupport
+import Testing
+
+@testable import MovieEditing
+
+/// Movies whose groups of pictures are open: decoding can begin at samples that are no sync samples, in the group `rap ` or, in
+/// QuickTime, in the list `stps`. ISO/IEC 14496-12, 10.4; QuickTime File Format, "Partial sync sample atom"
+@Suite struct OpenGroupTests {
+  /// How a movie names the samples that begin open groups.
+  enum Form: CaseIterable { case group, partialSync }
+
+  /// The number of samples of each group, and of those before the first open one; and that of open groups.
+  private static let (length, first, groups) = (14, 13, 20)
+
+  /// A movie with one sync sample, and twenty open groups, each of which begins with a CRA picture and two that lead it.
+  private func movie(_ form: Form) throws -> MovieFile {
+    let source = try MovieFile(path: Fixtures.path("cmaf-hevc-sidx.mp4"))
+    var remade = try RemadeMovie(MovieFlattener(source).plannedMovie())
+    remade.dropOtherTracks()
+    let (first, length) = (Self.first, Self.length)
+    var group = Array(remade.samples[0][first..<(first + length)])
+    group[0].isSync = false
+    remade.samples[0] = Array(remade.samples[0][..<first])
+    for _ in 0..<Self.groups { remade.samples[0] += group }
+    let count = UInt64(remade.samples[0].count)
+    func number(_ value: Int) -> [UInt8] { PlainBox.bytes(UInt64(value), 4) }
+    var boxes: [PlainBox] = []
+    switch form {
+    case .group:
+      let runs = (0..<Self.groups).flatMap { _ in number(1) + number(1) + number(length - 1) + number(0) }
+      boxes = [
+        PlainBox(
+          "sgpd", [1, 0, 0, 0] + Array("rap ".utf8) + number(1) + number(1) + [0x80 | 2]),
+        PlainBox(
+          "sbgp",
+          [0, 0, 0, 0] + Array("rap ".utf8) + number(1 + 2 * Self.groups) + number(first) + number(0) + runs),
+      ]
+    case .partialSync:
+      let list = (0..<Self.groups).flatMap { number(first + $0 * length + 1) }
+      boxes = [PlainBox("stps", [0, 0, 0, 0] + number(Self.groups) + list)]
+    }
+    remade.editTrack { trak in
+      trak.remove(["edts"], in: "")
+      trak.edit("mdia/minf/stbl") { stbl in
+        stbl.children.removeAll { ["sgpd", "sbgp"].contains($0.type) }
+        stbl.children += boxes
+      }
+      trak.patch("mdia/mdhd", at: 16, count * 512)
+    }
+    return try MovieFile(bytes: remade.encoded())
+  }
+
+  /// The type of the first NAL unit with a slice.
+  private func type(_ sample: Sample, _ movie: MovieFile) throws -> UInt8? {
+    let bytes = try movie.source.read(sample.range).array
+    var place = 0
+    while place + 4 < bytes.count {
+      let type = bytes[place + 4] >> 1 & 63
+      if type < 32 { return type }
+      place += 4 + Int(PlainBox.number(bytes[place..<(place + 4)]))
+    }
+    return nil
+  }
+
+  @Test(arguments: Form.allCases) func aPartBeginsWithItsOwnGroup(form: Form) throws {
+    let movie = try movie(form)
+    let old = try #require(movie.mainVideoTrack)
+    var trimmer = try MovieTrimmer(movie)
+    // The middle of the eleventh open group, and the end of the next one.
+    let start = Self.first + 10 * Self.length + 7
+    (trimmer.start, trimmer.end) = (.picture(start), .picture(start + 15))
+    let report = try trimmer.plannedReport()
+    #expect(report.tracks[0].hiddenSamples < Self.length)
+    #expect(!report.notices.contains { $0.kind == "lacksStart" })
+    let made = try trimmer.plannedMovie()
+    let new = try #require(made.mainVideoTrack)
+    let wanted = try ShownSamples(old, of: movie).part(
+      report.range.lowerBound.seconds, report.range.upperBound.seconds)
+    #expect(try ShownSamples(new, of: made).difference(wanted, within: 1e-6) == nil)
+    // Decoding begins with a CRA picture (21), which is a sync sample as the first one of a movie, and only once.
+    let samples = try Array(new.samples())
+    #expect(try type(samples[0], made) == 21)
+    #expect(samples[0].isSync && !samples[0].isPartialSync)
+    #expect(samples.dropFirst().allSatisfy { !$0.isSync })
+    // The next group begins as it did.
+    let open = samples.filter { new.isOpenAccessPoint($0) }
+    #expect(open.map(\.index) == [Self.length])
+  }
+
+  @Test func partsBecomeBrokenLinksAndSyncSamples() throws {
+    let movie = try movie(.group)
+    var trimmer = try MovieTrimmer(movie)
+    let later = Self.first + 5 * Self.length + 6
+    trimmer.parts = [
+      .init(from: .picture(0), to: .picture(5)), .init(from: .picture(later), to: .picture(later + 4)),
+    ]
+    let made = try trimmer.plannedMovie()
+    let samples = try Array(#require(made.mainVideoTrack).samples())
+    let sync = samples.filter(\.isSync)
+    #expect(try sync.map { try type($0, made) } == [type(samples[0], made), 16])
+    #expect(samples.count < 5 + 3 + 2 * Self.length)
+  }
+
+  @Test(arguments: Form.allCases) func partsExtendToTheirGroups(form: Form) throws {
+    let movie = try movie(form)
+    var trimmer = try MovieTrimmer(movie)
+    let start = Self.first + 10 * Self.length + 7
+    (trimmer.start, trimmer.end) = (.picture(start), .picture(start + 2))
+    trimmer.snapsToSyncSamples = true
+    let report = try trimmer.plannedReport()
+    #expect(report.duration.seconds < 1.01 * Double(Self.length) / 30)
+    #expect(report.tracks[0].hiddenSamples <= 2)
+  }
+
+  @Test(arguments: Form.allCases) func fragmentsBeginWithOpenGroups(form: Form) throws {
+    let movie = try movie(form)
+    var fragmenter = try MovieFragmenter(movie)
+    fragmenter.duration = MediaTime(value: 4, timescale: 10)
+    let report = try fragmenter.plannedReport()
+    #expect(report.fragments == 1 + Self.groups && report.notices == [])
+    let made = try fragmenter.plannedMovie()
+    let (old, new) = (try #require(movie.mainVideoTrack), try #require(made.mainVideoTrack))
+    let shown = try ShownSamples(new, of: made)
+    #expect(try shown.difference(ShownSamples(old, of: movie), within: 1e-6) == nil)
+    // The group tells what the samples are, and they are no sync samples.
+    let open = try new.samples().filter { new.isOpenAccessPoint($0) }
+    #expect(open.map(\.index) == (0..<Self.groups).map { Self.first + $0 * Self.length })
+    #expect(open.allSatisfy { !$0.isSync })
+    let fragments = made.tree?.boxes.filter { $0.type == "moof" } ?? []
+    #expect(fragments.dropFirst().allSatisfy { $0["traf/sbgp"] != nil })
+  }
+
+  /// Where a sync sample is near, a fragment rather begins with that.
+  @Test func fragmentsBeginWithSyncSamplesThatAreNear() throws {
+    let movie = try movie(.group)
+    var remade = try RemadeMovie(movie)
+    for index in stride(from: Self.first + Self.length, to: remade.samples[0].count, by: 2 * Self.length) {
+      remade.samples[0][index].isSync = true
+    }
+    var fragmenter = try MovieFragmenter(MovieFile(bytes: remade.encoded()))
+    fragmenter.duration = MediaTime(value: 1, timescale: 2)
+    let made = try fragmenter.plannedMovie()
+    let track = try #require(made.mainVideoTrack)
+    var starts = [0]
+    for moof in made.tree?.boxes ?? [] where moof.type == "moof" {
+      starts.append(
+        (starts.last ?? 0)
+          + (moof.first("traf")?.all("trun") ?? []).reduce(0) {
+            $0 + ($1.payload(TrackRunBox.self)?.rows.count ?? 0)
+          })
+    }
+    let samples = try Array(track.samples())
+    #expect(starts.count > 8)
+    #expect(starts.dropLast().allSatisfy { samples[$0].isSync })
+  }
+
+  @Test func segmentsThatBeginOpenAreNotIndependent() throws {
+    let folder = try TemporaryFolder()
+    var packager = try MoviePackager([movie(.group)])
+    packager.duration = MediaTime(value: 4, timescale: 10)
+    let report = try packager.write(to: folder.path + "/stream")
+    #expect(report.renditions.map(\.segments) == [1 + Self.groups])
+    #expect(
+      report.notices.contains { $0.message.contains("20 of 21 segments have pictures that need the segment") }
+    )
+    for name in ["master.m3u8", "video1/media.m3u8"] {
+      let text = try String(contentsOfFile: folder.path + "/stream/" + name, encoding: .utf8)
+      #expect(!text.contains("EXT-X-INDEPENDENT-SEGMENTS"), "\(name)")
+    }
+  }
+}
