@@ -176,3 +176,59 @@ import Testing
     }
   }
 }
+
+/// Parts of AVC, whose pictures count on from those before except at IDR pictures. ISO/IEC 14496-10, 7.4.3
+@Suite struct AVCPartTests {
+  /// A movie of groups of five samples, some of which begin with an IDR picture (5), the others with another one (1).
+  private func movie(_ types: [UInt8]) throws -> MovieFile {
+    var remade = try RemadeMovie(MovieFile(path: Fixtures.path("metadata-keys.mov")))
+    remade.dropOtherTracks()
+    let record = PlainBox("avcC", [1, 66, 0, 30, 0xFF, 0xE0, 0])
+    remade.editEntry { entry in
+      entry.type = "avc1"
+      entry.children = [record]
+    }
+    remade.editTrack { $0.remove(["edts", "tref"], in: "") }
+    remade.samples[0] = types.flatMap { type in
+      (0..<5).map { number -> RemadeMovie.Sample in
+        // An access unit delimiter precedes the slice.
+        var sample = RemadeMovie.Sample([], duration: 20, isSync: number == 0)
+        sample.units = [[9, 0x10], [number == 0 ? 0x60 | type : 0x41, UInt8(number)]]
+        return sample
+      }
+    }
+    return try MovieFile(bytes: remade.encoded())
+  }
+
+  @Test func laterPartsBeginWithIDRPictures() throws {
+    let movie = try movie([5, 1, 5, 1, 1, 1])
+    var trimmer = try MovieTrimmer(movie)
+    trimmer.parts = [.init(from: .picture(0), to: .picture(3)), .init(from: .picture(22), to: .picture(24))]
+    let made = try trimmer.plannedMovie()
+    let samples = try Array(#require(made.mainVideoTrack).samples())
+    // The first three, and those from the second IDR picture on; the others at which readers would begin are no sync samples.
+    #expect(samples.count == 3 + (24 - 10))
+    #expect(samples.filter(\.isSync).map(\.index) == [0, 3])
+    let old = try ShownSamples(#require(movie.mainVideoTrack), of: movie)
+    let tick = try trimmer.plannedReport().ranges
+    #expect(tick.count == 2)
+    var wanted = old.part(tick[0].lowerBound.seconds, tick[0].upperBound.seconds)
+    let length = (tick[0].upperBound - tick[0].lowerBound).seconds
+    for var span in old.part(tick[1].lowerBound.seconds, tick[1].upperBound.seconds).spans {
+      (span.start, span.end) = (span.start + length, span.end + length)
+      wanted.add(span)
+    }
+    #expect(try ShownSamples(#require(made.mainVideoTrack), of: made).difference(wanted, within: 1e-6) == nil)
+    // A part that begins with another picture goes on to the next.
+    trimmer.parts[0] = .init(from: .picture(6), to: .picture(8))
+    trimmer.parts[1] = .init(from: .picture(16), to: .picture(18))
+    var later = try MovieTrimmer(self.movie([5, 1, 1, 1]))
+    later.parts = trimmer.parts
+    let rest = try Array(#require(later.plannedMovie().mainVideoTrack).samples())
+    #expect(rest.count == 18 - 5 && rest.filter(\.isSync).map(\.index) == [0])
+    // The first part may begin with any sync sample.
+    var first = try MovieTrimmer(movie)
+    first.start = .picture(22)
+    #expect(try first.plannedMovie().mainVideoTrack?.sampleCount == 10)
+  }
+}

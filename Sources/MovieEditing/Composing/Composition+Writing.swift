@@ -173,7 +173,8 @@ private struct TrackPlan {
     let movie = stretch.source.movie
     do throws(EditError) {
       composer.open.use(movie)
-      var cut = try TrackCut(track, of: movie, stretch.segments, timescale: timescale)
+      var cut = try TrackCut(
+        track, of: movie, stretch.segments, timescale: timescale, followsOthers: !composed.cuts.isEmpty)
       if cut.lacksStart { notices.append(.lacksStart(trackID: track.id)) }
       cut.part = composer.part(of: stretch.source.insertion, movie)
       cut.before = stretch.before.converted(to: timescale).value

@@ -1,5 +1,6 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
+import FileAccess
 import ISOBMFF
 import Multiview
 
@@ -101,6 +102,36 @@ struct NeededSamples {
       start = before
     }
     return start
+  }
+
+  /// The last sample at or before an access point at which decoding begins anew after samples that it was not coded after.
+  ///
+  /// Pictures of AVC refer to others by numbers (`frame_num`) that count on from those before, except from an IDR picture on:
+  /// after an access point that is none, they would find pictures of the part before. ISO/IEC 14496-10, 7.4.3
+  ///
+  /// - Parameters:
+  ///   - start: the first of the samples before, if these are of the same track: decoding goes on from them.
+  ///   - passed: the access points that were passed over are added to it.
+  func restart(
+    atOrBefore first: Int, from start: Int?, in source: any ByteSource, passing passed: inout Set<Int>
+  ) throws(EditError) -> Int {
+    guard AVCPictures.areCoded(in: track) else { return first }
+    var candidate: Int? = first, unfit: Set<Int> = []
+    while let index = candidate {
+      if let start, index <= start {
+        passed.formUnion(unfit)
+        return start
+      }
+      if let sample = samples.sample(at: index),
+        try AVCPictures.restartDecoding(at: sample, of: track, in: source)
+      {
+        passed.formUnion(unfit)
+        return index
+      }
+      unfit.insert(index)
+      candidate = index > 0 ? samples.syncSample(atOrBefore: index - 1) : nil
+    }
+    return first
   }
 
   /// The number of preceding packets that an audio decoder needs for the correct output of a packet.

@@ -124,8 +124,10 @@ struct TrackCut {
   ///   - movie: the movie of the track.
   ///   - segments: the segments, in presentation order.
   ///   - timescale: the timescale in which the durations of all segments are integers.
+  ///   - followsOthers: whether samples precede it in the new track.
   init(
-    _ track: Track, of movie: MovieFile, _ segments: ArraySlice<CompositionSegment>, timescale: UInt32
+    _ track: Track, of movie: MovieFile, _ segments: ArraySlice<CompositionSegment>, timescale: UInt32,
+    followsOthers: Bool = false
   ) throws(EditError) {
     (self.track, self.movie) = (track, movie)
     var needed = try reading(NeededSamples(track, track.samples()))
@@ -161,7 +163,7 @@ struct TrackCut {
           advice: "Cut a shorter part.")
       }
     }
-    makeSpans(presented, needed)
+    try makeSpans(presented, needed, followsOthers: followsOthers)
     let samples = try reading(track.samples())
     for span in spans where !needed.holdByThemselves {
       if let first = samples.sample(at: span.samples.lowerBound), track.isOpenAccessPoint(first) {
@@ -213,10 +215,19 @@ struct TrackCut {
   // MARK: Samples
 
   /// Joins the samples of all segments, so that each occurs once; independent samples are cut to their segments.
-  private mutating func makeSpans(_ segments: [NeededSamples.Segment], _ needed: NeededSamples) {
-    for segment in segments.sorted(by: { $0.samples.lowerBound < $1.samples.lowerBound })
+  private mutating func makeSpans(
+    _ segments: [NeededSamples.Segment], _ needed: NeededSamples, followsOthers: Bool
+  ) throws(EditError) {
+    for var segment in segments.sorted(by: { $0.samples.lowerBound < $1.samples.lowerBound })
     where !needed.holdByThemselves {
       guard let media = segment.media else { continue }
+      let first = segment.samples.lowerBound
+      if followsOthers || !spans.isEmpty, first > spans.last?.samples.upperBound ?? -1 {
+        // Readers of several edits begin each at the sync sample before it, so that these are no longer such.
+        let start = try needed.restart(
+          atOrBefore: first, from: spans.last?.samples.lowerBound, in: movie.source, passing: &notSync)
+        segment.samples = start..<segment.samples.upperBound
+      }
       if let last = spans.indices.last, segment.samples.lowerBound <= spans[last].samples.upperBound {
         spans[last].samples =
           spans[last].samples.lowerBound..<max(spans[last].samples.upperBound, segment.samples.upperBound)
