@@ -175,6 +175,28 @@ import Testing
       #expect(!text.contains("EXT-X-INDEPENDENT-SEGMENTS"), "\(name)")
     }
   }
+
+  /// An index begins where something is presented, however much of the first fragment is hidden.
+  @Test func anIndexLeavesOutWhatIsHidden() throws {
+    var trimmer = try MovieTrimmer(movie(.group))
+    let start = Self.first + 10 * Self.length + 7
+    trimmer.start = .picture(start)
+    let part = try trimmer.plannedMovie()
+    var fragmenter = try MovieFragmenter(part)
+    fragmenter.duration = MediaTime(value: 4, timescale: 10)
+    fragmenter.writesIndex = true
+    let made = try fragmenter.plannedMovie()
+    let index = try #require(made.tree?.first("sidx")?.payload(SegmentIndexBox.self))
+    let total = index.references.reduce(0.0) { $0 + Double($1.subsegmentDuration) } / Double(index.timescale)
+    let shown = try ShownSamples(#require(part.mainVideoTrack), of: part)
+    #expect(index.earliestPresentationTime == 0)
+    // The second fragment begins with the first of the pictures that lead its CRA picture.
+    let second = try Array(#require(part.mainVideoTrack).samples())[Self.length...].prefix(3)
+    let edit = try #require(part.mainVideoTrack?.editListBox?.entries.first)
+    let wanted = try #require(second.map(\.compositionTime).min()) - edit.mediaTime
+    #expect(Int64(index.references[0].subsegmentDuration) == wanted)
+    #expect(abs(total - (shown.spans.last?.end ?? 0)) < 0.1)
+  }
 }
 
 /// Parts of AVC, whose pictures count on from those before except at IDR pictures. ISO/IEC 14496-10, 7.4.3

@@ -27,7 +27,8 @@ struct FragmentIndex {
   mutating func add(_ fragment: MovieFragment, size: UInt64) throws(EditError) {
     let lead = fragment.lead
     let composition = lead.firstComposition ?? lead.firstSample.decodeTime
-    let start = presentationTime(of: composition, in: lead.track)
+    // What edits hide before the beginning is never presented.
+    let start = max(.zero, presentationTime(of: composition, in: lead.track))
     finishLast(at: start)
     guard let size = UInt32(exactly: size), size < 1 << 31 else {
       throw .refused(
