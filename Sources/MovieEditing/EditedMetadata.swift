@@ -11,6 +11,19 @@ public struct EditedMetadata: Sendable {
   /// The changes; a value of `nil` removes the key.
   private(set) var edits: [(key: MetadataKey, value: MetadataItem.Value?)] = []
 
+  /// Items of another movie, with all their boxes as they are there.
+  private(set) var copied: [CopiedKey] = []
+  /// All keys of another movie, which are ``copied``, in the box that they are in there: it is taken if this movie has none.
+  private var copiedBox: Box?
+
+  /// A key of another movie.
+  struct CopiedKey: Sendable {
+    let key: MetadataKey
+    /// The first of its values.
+    let value: MetadataItem.Value
+    let items: [Box]
+  }
+
   init(_ movie: MovieFile) {
     original = movie.metadata.items.compactMap { item in
       item.keySpace == .quickTimeMetadata && item.place.path.hasPrefix("moov/meta")
@@ -56,7 +69,53 @@ public struct EditedMetadata: Sendable {
       TagChange(
         name: edit.key.rawValue, old: original.first { $0.key == edit.key }.map { $0.value.description },
         new: edit.value?.description)
+    } + copied.map { TagChange(name: $0.key.rawValue, old: nil, new: $0.value.description) }
+  }
+
+  /// Takes keys that this movie lacks from another one, with all their values, types and languages.
+  mutating func copyMissingKeys(from movie: MovieFile) {
+    guard let tree = movie.tree, let moov = tree.first("moov"),
+      let meta = Self.place(in: moov).map({ tree.whole(moov.children[$0]) })
+    else { return }
+    let other = EditedMetadata(movie), table = MetadataTable(meta)
+    var isKnown = Set(original.map(\.key))
+    for item in other.items where isKnown.insert(item.key).inserted {
+      let items = table.items(of: item.key).map { tree.whole($0) }
+      // What was set to one of these values has all of them then.
+      edits.removeAll { $0.key == item.key }
+      if !items.isEmpty { copied.append(CopiedKey(key: item.key, value: item.value, items: items)) }
     }
+    // Other boxes may refer to places in their file.
+    let isPlain = meta.children.allSatisfy { ["hdlr", "keys", "ilst", "ctry", "lang"].contains($0.type) }
+    if original.isEmpty, isPlain, !copied.isEmpty { copiedBox = meta }
+  }
+
+  /// The first key whose items in a movie are not those that are to be written; `nil` if all are.
+  func firstDifference(in movie: MovieFile) -> MetadataKey? {
+    guard !edits.isEmpty || !copied.isEmpty else { return nil }
+    var found: MetadataTable?
+    if let tree = movie.tree, let moov = tree.first("moov"), let place = Self.place(in: moov) {
+      found = MetadataTable(tree.whole(moov.children[place]))
+    }
+    func contents(_ items: [Box]) -> [[UInt8]]? {
+      // What precedes the contents is the size, and the number of the key.
+      do { return try items.map { Array(try (movie.tree?.whole($0) ?? $0).encoded().dropFirst(8)) } } catch {
+        return nil
+      }
+    }
+    for edit in edits {
+      let wanted: [Box]
+      do { wanted = try edit.value.map { value throws(ParseError) in [try Self.item(value)] } ?? [] } catch {
+        return edit.key
+      }
+      guard let new = contents(found?.items(of: edit.key) ?? []), new == contents(wanted) else {
+        return edit.key
+      }
+    }
+    return copied.first { key in
+      let new = contents(found?.items(of: key.key) ?? [])
+      return new == nil || new != contents(key.items)
+    }?.key
   }
 
   /// Returns the value of a key for a text: an integer if the key has one already, or is known to take one.
@@ -83,7 +142,8 @@ extension EditedMetadata {
 
   /// Refuses keys for which a `moov` has no place: it can have only one `meta`. ISO/IEC 14496-12, 8.11.1
   func checkPlace(in moov: Box) throws(EditError) {
-    guard !edits.isEmpty, Self.place(in: moov) == nil, let other = moov.first("meta") else { return }
+    guard !edits.isEmpty || !copied.isEmpty, Self.place(in: moov) == nil, let other = moov.first("meta")
+    else { return }
     let kind = other.first(HandlerBox.self).map { " (\($0.handlerType))" } ?? ""
     throw .refused(
       "keys cannot be added: moov/meta holds other metadata\(kind), and a movie can have only one meta",
@@ -93,12 +153,20 @@ extension EditedMetadata {
   /// Writes the changes to a `moov`. A missing `meta` is added without version and flags, whatever the brand: cameras write
   /// it so in MP4, too, and the form of MP4, with version and flags, hides the keys from readers that know it from cameras.
   func write(to moov: inout Box) throws(ParseError) {
-    guard !edits.isEmpty else { return }
+    guard !edits.isEmpty || !copied.isEmpty else { return }
+    if let copiedBox, Self.place(in: moov) == nil {
+      moov.children.append(copiedBox)
+      guard !edits.isEmpty else { return }
+    }
     let index = Self.place(in: moov)
     var meta = index.map { moov.children[$0] } ?? Self.newMeta()
     var table = MetadataTable(meta)
     for edit in edits {
-      table.set(edit.key, try edit.value.map { value throws(ParseError) in try Self.box(value) })
+      table.set(edit.key, try edit.value.map { value throws(ParseError) in try Self.item(value) })
+    }
+    for key in copied where table.items(of: key.key).isEmpty && !edits.contains(where: { $0.key == key.key })
+    {
+      table.append(key.key, key.items)
     }
     guard !table.items.isEmpty || !table.keys.isEmpty else {
       // No key is left: removes the boxes of keys, and a `meta` with nothing else.
@@ -125,6 +193,11 @@ extension EditedMetadata {
     return Box(
       "meta", form, children: [Box("hdlr", handler, in: .box("meta"), registry: .standard)], in: .box("moov"),
       registry: .standard)
+  }
+
+  /// Returns the item of a value, without the number of its key.
+  private static func item(_ value: MetadataItem.Value) throws(ParseError) -> Box {
+    Box(FourCC(0), nil, children: [try box(value)], in: .box("ilst"), registry: .standard)
   }
 
   /// Returns the box of a value.
@@ -167,7 +240,7 @@ private struct MetadataTable {
     }
   }
 
-  /// Replaces all values of a key with one; for `nil`, removes the key.
+  /// Replaces all items of a key with one; for `nil`, removes the key.
   mutating func set(_ key: MetadataKey, _ value: Box?) {
     let index = keys.firstIndex { $0.namespace == "mdta" && $0.text == key.rawValue }
     guard let value else {
@@ -181,14 +254,28 @@ private struct MetadataTable {
     }
     let number = index ?? keys.count
     if index == nil { keys.append(MetadataKeysBox.Key(key.rawValue)) }
-    let new = Box(FourCC(0), nil, children: [value], in: .box("ilst"), registry: .standard)
     if let first = items.firstIndex(where: { $0.key == number }) {
-      items[first].box = new
+      items[first].box = value
       let later = items.indices.filter { $0 > first && items[$0].key == number }
       for item in later.reversed() { items.remove(at: item) }
     } else {
-      items.append((number, new))
+      items.append((number, value))
     }
+  }
+
+  /// The boxes of the values of a key.
+  func items(of key: MetadataKey) -> [Box] {
+    guard let index = keys.firstIndex(where: { $0.namespace == "mdta" && $0.text == key.rawValue }) else {
+      return []
+    }
+    return items.filter { $0.key == index }.map(\.box)
+  }
+
+  /// Adds a key with items of another movie.
+  mutating func append(_ key: MetadataKey, _ new: [Box]) {
+    let index = keys.firstIndex { $0.namespace == "mdta" && $0.text == key.rawValue }
+    if index == nil { keys.append(MetadataKeysBox.Key(key.rawValue)) }
+    for item in new { items.append((index ?? keys.count - 1, item)) }
   }
 
   func write(to meta: inout Box) {

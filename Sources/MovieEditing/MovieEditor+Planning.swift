@@ -33,7 +33,9 @@ extension MovieEditor {
   func editedTree() throws(EditError) -> BoxTree {
     guard var tree = movie.tree else { throw .lacksMovie }
     guard let index = tree.boxes.firstIndex(where: { $0.type == "moov" }) else {
-      guard movie.items != nil, !removal.kinds.isEmpty, metadata.edits.isEmpty, creationTime == nil else {
+      guard movie.items != nil, !removal.kinds.isEmpty, metadata.edits.isEmpty, metadata.copied.isEmpty,
+        creationTime == nil
+      else {
         throw .lacksMovie
       }
       removePersonalData(from: &tree)

@@ -165,8 +165,7 @@ extension MovieEditor {
         throw Self.fault("the tags of track \(track.id)")
       }
     }
-    let keys = EditedMetadata(planned)
-    for edit in metadata.edits where keys[edit.key] != edit.value { throw Self.fault("the key \(edit.key)") }
+    if let key = metadata.firstDifference(in: planned) { throw Self.fault("the key \(key)") }
     try verifyRemoval(planned)
   }
 
