@@ -36,11 +36,14 @@ extension MovieEditor {
     for (number, index) in targets.enumerated() {
       let donor = number < donors.count ? donors[number] : first
       for entry in tracks[index].entries.indices where chosen == nil || chosen == entry {
+        guard mayHaveFurtherLayers(index, entry) else { continue }
+        tracks[index].entries[entry].restoreLayers(from: donor, description(of: index, entry))
+      }
+      for entry in chosen.map({ [$0] }) ?? entriesForTags(of: index)
+      where tracks[index].entries.indices.contains(entry) {
         tracks[index].entries[entry].copy(CopiedTags(donor))
-        guard movie.tracks[index].mayHaveFurtherLayers else { continue }
-        let own = description(of: index, entry)
-        tracks[index].entries[entry].restoreLayers(from: donor, own)
-        try checkConfiguration(own, of: index, entry, donor, other)
+        guard mayHaveFurtherLayers(index, entry) else { continue }
+        try checkConfiguration(description(of: index, entry), of: index, entry, donor, other)
       }
     }
     self.donors.append(other.source)
@@ -49,15 +52,15 @@ extension MovieEditor {
   /// Takes tags that the movie lacks from another one, and returns whether there are any. Values that the movie
   /// has are kept.
   @discardableResult
-  mutating func completeTags(from other: MovieFile) -> Bool {
+  mutating func completeTags(from other: MovieFile, onlyTracks chosen: Set<UInt32>? = nil) -> Bool {
     let donors = other.tracks.compactMap { track in
       track.formatDescriptions.first { $0.visual != nil && !StereoTags($0.stereo).isEmpty }
     }
     guard let first = donors.first else { return false }
     var isChanged = false
-    for (number, index) in stereoTracks().enumerated() {
+    for (number, index) in stereoTracks().enumerated() where chosen?.contains(tracks[index].id) != false {
       let values = StereoTags((number < donors.count ? donors[number] : first).stereo)
-      for entry in tracks[index].entries.indices
+      for entry in entriesForTags(of: index)
       where !tracks[index].entries[entry].isProtected && tracks[index].entries[entry].damage == nil {
         for tag in StereoTag.all
         where tag.text(tracks[index].entries[entry].stereo) == nil && tag.text(values) != nil {
@@ -68,6 +71,27 @@ extension MovieEditor {
     }
     if isChanged { self.donors.append(other.source) }
     return isChanged
+  }
+
+  /// The sample entries of a track that tags apply to if none is chosen: those with tags, and those whose samples have layers
+  /// for two eyes; all if there are none with such layers.
+  package func entriesForTags(of index: Int) -> [Int] {
+    let entries = tracks[index].entries
+    func hasLayers(_ entry: Int) -> Bool {
+      entries[entry].restoredLayers != nil || description(of: index, entry)?.box.first("lhvC") != nil
+    }
+    guard entries.indices.contains(where: hasLayers) else { return Array(entries.indices) }
+    return entries.indices.filter { hasLayers($0) || !entries[$0].original.isEmpty }
+  }
+
+  /// Whether samples of an entry have pictures of layers above the base layer, or cannot be read.
+  private func mayHaveFurtherLayers(_ index: Int, _ entry: Int) -> Bool {
+    let number = movie.tracks[index].formatDescriptions.firstIndex {
+      $0.path == tracks[index].entries[entry].path
+    }
+    let track = movie.tracks[index]
+    return (number.map { track.described(byDescription: UInt32(clamping: $0 + 1)) } ?? track)
+      .mayHaveFurtherLayers
   }
 
   /// Refuses tags of eyes for layers that have no configuration: players would not find the second eye.

@@ -146,7 +146,8 @@ struct TagRequest {
       } + unmatched
     if !edits.isEmpty || swapsEyes {
       for track in try targets(in: editor) {
-        for index in editor.tracks[track].entries.indices where entry == nil || entry == index + 1 {
+        for index in entry.map({ [$0 - 1] }) ?? editor.entriesForTags(of: track)
+        where editor.tracks[track].entries.indices.contains(index) {
           if swapsEyes { editor.tracks[track].entries[index].swapEyes(inMessage: rewritesMessage) }
           for edit in edits { edit(&editor.tracks[track].entries[index].stereo) }
         }
