@@ -276,7 +276,7 @@ import Testing
         "place of SPS of layer 0 hvcC → samples", "place of SPS of layer 1 lhvC → samples",
         "place of VPS of layer 0 hvcC → samples", "place of message 176 of layer 0 hvcC → samples", broken,
         "error MV006", "error MV014", "error MV015",
-      ], restored: rewritten),
+      ], restored: []),
     Row(
       name: "K: parameter sets of the second layer in hvcC",
       damage: { clip in

@@ -155,7 +155,8 @@ import Testing
     let movie = try MovieFile(path: Fixtures.path("cmaf-hevc-sidx.mp4"))
     let output = folder.path + "/messages.mp4"
     let report = try MovieRepairer(movie).write(to: output)
-    #expect(report.steps.map(\.rule?.id) == ["MV123"])
+    // With the fragments, the tables that refer to them are made anew: one index of two, and none of random access.
+    #expect(report.steps.map(\.rule?.id) == ["MV123", nil, nil])
     let repaired = try MovieFile(path: output)
     #expect(repaired.container.isFragmented && repaired.tracks.count == movie.tracks.count)
     func units(_ movie: MovieFile) throws -> (record: [[UInt8]], samples: [[UInt8]]) {

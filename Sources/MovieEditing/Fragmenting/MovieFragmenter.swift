@@ -31,6 +31,9 @@ public struct MovieFragmenter: MovieConversion {
   /// Whether each fragment begins with its brands (`styp`), as a segment in a file of its own does.
   public var writesSegmentTypes = false
 
+  /// The brands of a fragmented movie that becomes fragmented again; `nil` for those that follow from ``movie``.
+  var oldFileType: Box?
+
   /// Makes a fragmenter of all tracks of a movie.
   ///
   /// - Throws: ``EditError`` if the movie cannot be fragmented.
@@ -66,9 +69,15 @@ public struct MovieFragmenter: MovieConversion {
       fragments += fragment.pieces(after: segmentType, of: movie.source)
     }
     let (before, after) = start.others
-    var pieces = [WritePlan.Piece.bytes(ByteView(try start.fileType(tracks: cutter.tracks.count)))] + before
+    let fileType = try start.fileType(tracks: cutter.tracks.count)
+    var pieces: [WritePlan.Piece]
     let draft: WritePlan
     do throws(ParseError) {
+      if let oldFileType {
+        pieces = [.bytes(ByteView(try oldFileType.encoded()))] + before
+      } else {
+        pieces = [.bytes(ByteView(fileType))] + before
+      }
       pieces.append(.bytes(ByteView(try moov.encoded())))
       if writesIndex { pieces.append(.bytes(ByteView(try index.box().encoded()))) }
       draft = try WritePlan(pieces: pieces + fragments + after)

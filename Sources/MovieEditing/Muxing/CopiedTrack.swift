@@ -120,9 +120,9 @@ struct CopiedTrack {
   ///   - timescale: the timescale of the new movie. If it is not a multiple of that of the old one, durations are
   ///     rounded.
   ///   - ids: the new IDs of all tracks that are copied from the same movie.
-  ///   - isQuickTime: whether sound gets the form of QuickTime movies.
+  ///   - isQuickTime: whether sound gets the form of QuickTime movies or that of MP4; `nil` to keep its form.
   func trackBox(
-    id: UInt32, timescale: UInt32, ids: [UInt32: UInt32], isQuickTime: Bool = false
+    id: UInt32, timescale: UInt32, ids: [UInt32: UInt32], isQuickTime: Bool? = nil
   ) throws(EditError) -> Box {
     var trak = box
     do {
@@ -157,7 +157,7 @@ struct CopiedTrack {
 
   /// Gives the media box the new chunk offsets. The other sample tables are kept, because the order of
   /// samples is.
-  private func edit(_ mdia: inout Box, _ isQuickTime: Bool) throws {
+  private func edit(_ mdia: inout Box, _ isQuickTime: Bool?) throws {
     guard var tables = mdia.first("minf")?.first("stbl")?.children else { return }
     // Those of sound that counts frames, too: the new ones count packets.
     let replaced: Set<FourCC> =

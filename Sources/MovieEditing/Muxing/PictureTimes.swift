@@ -249,6 +249,32 @@ struct PictureTimes {
     return boxes
   }
 
+  /// Whether decoding can begin at all sync samples of a track with the same samples.
+  func includesSyncSamples(_ samples: TrackSamples) -> Bool {
+    var (sync, access) = (0, 0)
+    for sample in samples {
+      while sync < syncRuns.runs.count, syncRuns.runs[sync].end <= sample.index { sync += 1 }
+      while access < accessRuns.runs.count, accessRuns.runs[access].end <= sample.index { access += 1 }
+      guard sample.isSync else { continue }
+      let isSync = sync < syncRuns.runs.count && syncRuns.runs[sync].group != 0
+      // Decoding can begin there, too, although not at the pictures that it leads.
+      guard isSync || access < accessRuns.runs.count && accessRuns.runs[access].group != 0 else {
+        return false
+      }
+    }
+    return true
+  }
+
+  /// The number of samples that are not sync samples only because their leading pictures need earlier ones.
+  var openAccessPoints: Int {
+    var (start, count) = (0, 0)
+    for run in accessRuns.runs {
+      if run.group != 0 { count += run.end - start }
+      start = run.end
+    }
+    return count
+  }
+
   /// Shifts all offsets so that none is negative, and returns the shift.
   mutating func shiftToUnsigned() throws(EditError) -> Int64 {
     let shift = max(0, -table.leastCompositionOffset)

@@ -11,18 +11,28 @@ import Multiview
 struct DonorRestoration {
   let movie: MovieFile
   let original: MovieFile
+  /// The tracks that are repaired, and nothing else; `nil` for the whole movie.
+  let chosen: Set<UInt32>?
   /// The changes of boxes of tracks.
   private(set) var steps: [RepairStep] = []
 
   /// Compares a movie with the original; `nil` if that has other pictures.
-  init?(_ movie: MovieFile, from original: MovieFile) throws(EditError) {
+  init?(_ movie: MovieFile, from original: MovieFile, trackIDs: Set<UInt32>?) throws(EditError) {
     guard original.tree != nil, try Self.hasSamePictures(movie, original) else { return nil }
     self.movie = movie
     self.original = original
+    chosen = trackIDs
     for (mine, _) in lostEdits {
       steps.append(
         RepairStep(
           rule: nil, trackID: mine.id, place: mine.path + "/edts", name: "edit list", old: "absent",
+          new: "as in the original"))
+    }
+    for (mine, _) in lostMetadata {
+      steps.append(
+        RepairStep(
+          rule: nil, trackID: mine.id, place: mine.path + "/meta", name: "metadata of the track",
+          old: "absent",
           new: "as in the original"))
     }
     for (number, track) in lostTracks.enumerated() {
@@ -43,12 +53,17 @@ struct DonorRestoration {
   /// Restores the boxes of tracks.
   func apply(to tree: inout BoxTree) throws(ParseError) {
     for (mine, other) in lostEdits {
-      guard let path = BoxPath(mine.path), let edits = other.box?.first("edts") else { continue }
+      guard let path = BoxPath(mine.path), let edits = restored(other) else { continue }
       try tree.edit(path) { (trak: inout Box) throws(ParseError) in
         // A track that was rewritten may have a list already.
         trak.children.removeAll { $0.type == "edts" }
         trak.children.insert(edits, at: trak.children.firstIndex { $0.type == "mdia" } ?? 0)
       }
+    }
+    for (mine, other) in lostMetadata {
+      guard let path = BoxPath(mine.path), let meta = other.box?.first("meta") else { continue }
+      let whole = original.tree?.whole(meta) ?? meta
+      try tree.edit(path) { (trak: inout Box) throws(ParseError) in trak.children.append(whole) }
     }
   }
 
@@ -66,7 +81,7 @@ struct DonorRestoration {
 
   /// Restores the metadata and dates of the movie.
   func apply(to editor: inout MovieEditor) {
-    for item in lostKeys { editor.metadata[item.key] = item.value }
+    if chosen == nil { editor.metadata.copyMissingKeys(from: original) }
     if let lostDate { editor.restoreCreationTime(lostDate) }
   }
 
@@ -86,28 +101,64 @@ struct DonorRestoration {
 
   /// The date in the movie header of the original, if the movie has none; otherwise `nil`.
   private var lostDate: UInt64? {
-    guard movie.creationTime ?? 0 == 0, let date = original.creationTime, date > 0,
+    guard chosen == nil, movie.creationTime ?? 0 == 0, let date = original.creationTime, date > 0,
       CreationDate(secondsSince1904: date) != nil
     else { return nil }
     return date
   }
 
   private var lostKeys: [(key: MetadataKey, value: MetadataItem.Value)] {
+    guard chosen == nil else { return [] }
     let (own, other) = (EditedMetadata(movie), EditedMetadata(original))
     return other.items.filter { own[$0.key] == nil }
   }
 
   /// The tracks without edits whose originals have edits that apply to the same samples.
   private var lostEdits: [(mine: Track, other: Track)] {
-    let scales = [movie, original].map(\.movieTimescale)
-    guard scales[0] == scales[1] else { return [] }
-    return movie.tracks.compactMap { mine in
+    twins.filter { mine, other in
+      mine.box?.first("edts") == nil && !other.edits.isIdentity && Self.hasSameTimes(mine, other)
+        && restored(other) != nil
+    }
+  }
+
+  /// The tracks without metadata whose originals have some, which do not refer to anything else in their file.
+  private var lostMetadata: [(mine: Track, other: Track)] {
+    twins.filter { mine, other in
+      guard mine.box?.first("meta") == nil, let meta = other.box?.first("meta") else { return false }
+      return meta.children.allSatisfy { ["hdlr", "keys", "ilst", "ctry", "lang"].contains($0.type) }
+    }
+  }
+
+  /// The tracks that may be changed, with their originals, as far as these are known.
+  private var twins: [(mine: Track, other: Track)] {
+    movie.tracks.compactMap { mine in
+      guard chosen?.contains(mine.id) != false else { return nil }
       let twins = original.tracks.filter { $0.mediaType == mine.mediaType && $0.timescale == mine.timescale }
-      guard twins.count == 1, mine.box?.first("edts") == nil, twins[0].box?.first("edts") != nil,
-        !twins[0].edits.isIdentity, Self.hasSameTimes(mine, twins[0])
-      else { return nil }
+      guard twins.count == 1, movie.tracks.count(where: { $0.mediaType == mine.mediaType }) == 1 else {
+        return nil
+      }
       return (mine, twins[0])
     }
+  }
+
+  /// The edits of a track of the original, in the timescale of the movie; `nil` if it has none, or they do not fit.
+  private func restored(_ other: Track) -> Box? {
+    guard var edits = other.box?.first("edts") else { return nil }
+    let (new, old) = (movie.movieTimescale, original.movieTimescale)
+    guard new != old else { return edits }
+    guard new > 0, old > 0, var list = edits.first(EditListBox.self),
+      let place = edits.children.firstIndex(where: { $0.type == "elst" })
+    else { return nil }
+    for index in list.entries.indices {
+      guard
+        let (whole, rest) = list.entries[index].editDuration.scaled(by: UInt64(new), over: UInt64(old)),
+        whole < .max
+      else { return nil }
+      list.entries[index].editDuration = whole + (rest >= UInt64(old) - UInt64(old) / 2 ? 1 : 0)
+      if list.entries[index].editDuration > UInt64(UInt32.max) { list.version = 1 }
+    }
+    edits.children[place].replacePayload(list)
+    return edits
   }
 
   private static func hasSameTimes(_ mine: Track, _ other: Track) -> Bool {
@@ -130,10 +181,19 @@ struct DonorRestoration {
     var count = 0
     while true {
       let units = (try readers.0.nextBasePicture(), try readers.1.nextBasePicture())
-      guard units.0?.bytes == units.1?.bytes else { return false }
+      guard units.0?.withoutTrailingZeros == units.1?.withoutTrailingZeros else { return false }
       if units.0 == nil { return count > 0 }
       count += 1
     }
+  }
+}
+
+extension NALUnit {
+  /// The bytes without zeros that may follow a unit in a byte stream, and that tools leave at its end. ISO/IEC 23008-2, B.2
+  fileprivate var withoutTrailingZeros: ByteView {
+    var end = bytes.count
+    while end > 0, bytes[end - 1] == 0 { end -= 1 }
+    return bytes.prefix(end)
   }
 }
 

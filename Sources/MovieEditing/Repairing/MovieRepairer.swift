@@ -110,9 +110,7 @@ public struct MovieRepairer {
     if movie.hasMovieFirst { editorOptions.putsMovieFirst = true }
     let checked = try editor.checkedPlan(editorOptions)
     var report = plan.report(editor, steps, examined: try plan.examined(checked.movie))
-    if let duration = plan.fragmentDuration {
-      var fragmenter = try MovieFragmenter(checked.movie)
-      fragmenter.duration = duration
+    if let fragmenter = try plan.fragmenter(checked.movie) {
       report.written = try fragmenter.write(to: output, options).written
     } else {
       report.written = try editor.write(checked, to: output)

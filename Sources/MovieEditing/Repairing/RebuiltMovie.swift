@@ -19,6 +19,7 @@ struct RebuiltMovie {
     options.frameRate = frameRate
     // What the movie lacks, no repair can bring back.
     options.allowsLostPictures = true
+    options.listsOpenAccessPoints = repair.listsOpenAccessPoints
     self.options = options
   }
 
@@ -34,18 +35,31 @@ struct RebuiltMovie {
     }
     var session = try repair.session(options, copies: copies, output: output)
     do {
-      for box in tree.boxes where !["moov", "mdat", "wide", "free", "skip"].contains(box.type) {
-        try output.write(try movie.source.read(UInt64(box.offset)..<UInt64(box.fileRange.upperBound)))
-      }
+      let media = tree.boxes.firstIndex { $0.type == "mdat" } ?? tree.boxes.endIndex
+      try copy(tree.boxes[..<media], to: output)
       let start = output.position
       try output.writePiece(MuxedMovie.mediaHeader(options.brand, count: 0))
       try session.run()
       try output.replacePiece(
         at: start, with: MuxedMovie.mediaHeader(options.brand, count: output.position - start - 16))
+      try copy(tree.boxes[media...], to: output)
       return try moov(old, header, session)
     } catch let error as EditError { throw error } catch let error as SourceError {
       throw EditError(.failed, error)
     } catch { throw .refused("\(error)") }
+  }
+
+  /// Copies the boxes that are neither made anew nor empty space.
+  private func copy(_ boxes: ArraySlice<Box>, to output: any MediaOutput) throws(SourceError) {
+    for box in boxes where !["moov", "mdat", "wide", "free", "skip"].contains(box.type) {
+      try output.write(try movie.source.read(UInt64(box.offset)..<UInt64(box.fileRange.upperBound)))
+    }
+  }
+
+  /// The bytes after the last box, which follow the new movie box.
+  func trailingBytes() throws(SourceError) -> ByteView {
+    guard let range = movie.tree?.trailingRange, !range.isEmpty else { return ByteView([]) }
+    return try movie.source.read(UInt64(range.lowerBound)..<UInt64(range.upperBound))
   }
 
   /// Returns the movie whose media data are in an output, with boxes that are not written yet.
@@ -73,7 +87,7 @@ struct RebuiltMovie {
         moov.children[place] = try copy.trackBox(id: other.id, timescale: header.timescale, ids: ids)
       }
     }
-    try moov.setMovieDuration()
+    if !repair.keepsTimes { try moov.setMovieDuration() }
     return moov
   }
 }

@@ -31,6 +31,8 @@ struct RepairPlan {
   private var setsEyes: Set<UInt32> = []
   /// The duration of fragments, if the movie becomes fragmented again; otherwise `nil`.
   private(set) var fragmentDuration: MediaTime?
+  /// The brands of the movie before its samples went from fragments to tables.
+  private var oldFileType: Box?
 
   /// The number of passes over boxes: findings that one repair reveals are repaired in the next pass.
   private static let rounds = 4
@@ -97,9 +99,14 @@ struct RepairPlan {
 
   private mutating func compareWithDonor() throws(EditError) {
     guard let donor else { return }
-    copiesTags = Self.hasTags(donor) && !Self.hasTags(edited)
+    let targets = edited.tracks.filter { Self.isChosen($0.id, chosen) }
+    copiesTags = Self.hasTags(donor.tracks) && !Self.hasTags(targets)
+    if copiesTags, chosen != nil {
+      let editor = try MovieEditor(edited)
+      copiesTags = editor.stereoTracks().contains { Self.isChosen(editor.tracks[$0].id, chosen) }
+    }
     if copiesTags { try checkKind() }
-    let original = try DonorRestoration(edited, from: donor)
+    let original = try DonorRestoration(edited, from: donor, trackIDs: chosen)
     restoration = original?.isEmpty == false ? original : nil
     // Values of the cameras could be those of another recording: without the original, only a movie that does
     // not signal its eyes has lost them.
@@ -114,7 +121,7 @@ struct RepairPlan {
         guard error.kind == .refused else { throw error }
         isOfSameKind = false
       }
-      completesTags = isOfSameKind && editor.completeTags(from: donor)
+      completesTags = isOfSameKind && editor.completeTags(from: donor, onlyTracks: chosen)
     }
   }
 
@@ -154,6 +161,7 @@ struct RepairPlan {
   var isEmpty: Bool {
     boxSteps.isEmpty && tracks.isEmpty && restoration == nil && !copiesTags && !completesTags
       && !findings.contains { $0.rule == .viewsNotSignalled && $0.trackID.map(setsEyes.contains) == true }
+      && setsDisparity.isEmpty
   }
 
   private static func isChosen(_ id: UInt32?, _ chosen: Set<UInt32>?) -> Bool {
@@ -226,7 +234,9 @@ struct RepairPlan {
         broken.insert(.recordLacksParameterSets)
       }
       // Which view is for which eye may be known to the donor.
-      if source?.messages.isEmpty == false, found.contains(where: { $0.rule == .referenceDisplaysAbsent }) {
+      // As long as the movie does not signal both views, it is not said to lack a message about them.
+      let showsLostEyes: Set<Rule> = [.referenceDisplaysAbsent, .viewsNotSignalled, .layerNotConfigured]
+      if source?.messages.isEmpty == false, found.contains(where: { showsLostEyes.contains($0.rule) }) {
         broken.insert(.referenceDisplaysAbsent)
       }
       let isInit = source != nil && track.sampleCount == 0
@@ -243,6 +253,7 @@ struct RepairPlan {
 
   /// Writes the samples of fragments to tables; at the end, they become fragments again.
   private mutating func flatten() throws(EditError) {
+    oldFileType = edited.tree.flatMap { tree in tree.first("ftyp").map { tree.whole($0) } }
     let count = Int64(edited.tree?.boxes.count { $0.type == "moof" } ?? 1)
     let main = edited.tracks.first { $0.isHEVC }
     do throws(SourceError) {
@@ -260,8 +271,8 @@ struct RepairPlan {
     }
   }
 
-  private static func hasTags(_ movie: MovieFile) -> Bool {
-    movie.tracks.contains { $0.formatDescriptions.contains { !StereoTags($0.stereo).isEmpty } }
+  private static func hasTags(_ tracks: [Track]) -> Bool {
+    tracks.contains { $0.formatDescriptions.contains { !StereoTags($0.stereo).isEmpty } }
   }
 
   /// The findings that remain, of the rules that repairs are about.
@@ -285,13 +296,44 @@ struct RepairPlan {
 
   // MARK: Execution
 
+  /// Returns what makes a movie fragmented again that was fragmented; `nil` for other movies.
+  func fragmenter(_ made: MovieFile) throws(EditError) -> MovieFragmenter? {
+    guard let fragmentDuration else { return nil }
+    var fragmenter = try MovieFragmenter(made)
+    fragmenter.duration = fragmentDuration
+    fragmenter.oldFileType = oldFileType
+    fragmenter.writesIndex = indexes("sidx") > 0
+    return fragmenter
+  }
+
+  /// The indexes of the old fragments that the new ones have not.
+  private var lostIndexes: [RepairStep] {
+    guard fragmentDuration != nil else { return [] }
+    var steps: [RepairStep] = []
+    if indexes("sidx") > 1 {
+      steps.append(
+        RepairStep(
+          rule: nil, trackID: nil, place: "sidx", name: "segment indexes", old: "\(indexes("sidx"))", new: "1"
+        ))
+    }
+    if indexes("mfra") > 0 {
+      steps.append(
+        RepairStep(
+          rule: nil, trackID: nil, place: "mfra", name: "table of random access to fragments", old: "present",
+          new: "removed"))
+    }
+    return steps
+  }
+
+  private func indexes(_ type: FourCC) -> Int { original.tree?.boxes.count { $0.type == type } ?? 0 }
+
   /// Whether samples are written again.
   var rewritesMedia: Bool { tracks.contains(where: \.rewritesMedia) }
 
   /// The only repair, if it is to rewrite the samples of one track; otherwise `nil`.
   var onlyRebuilding: RebuiltMovie? {
     guard tracks.count == 1, let repair = tracks.first, repair.rewritesMedia, fragmentDuration == nil,
-      restoration?.changesTracks != true
+      restoration?.changesTracks != true, repair.movie.tree?.trailingRange.isEmpty != false
     else { return nil }
     return RebuiltMovie(repair, frameRate: frameRate)
   }
@@ -316,7 +358,8 @@ struct RepairPlan {
         let rebuilt = RebuiltMovie(here, frameRate: frameRate)
         let moov = try rebuilt.write(to: output)
         made = try MovieFile(
-          source: try output.complete(with: ByteView(try moov.encoded())), limits: original.limits)
+          source: try output.complete(
+            with: ByteView(try moov.encoded() + rebuilt.trailingBytes().array)), limits: original.limits)
       }
       if let restoration, restoration.changesTracks, var tree = made.tree {
         try restoration.apply(to: &tree)
@@ -332,25 +375,47 @@ struct RepairPlan {
   func editor(of made: MovieFile) throws(EditError) -> MovieEditor {
     var editor = try MovieEditor(made)
     if copiesTags, let donor {
-      try editor.copyTags(from: donor)
+      if chosen == nil {
+        try editor.copyTags(from: donor)
+      } else {
+        let targets = editor.stereoTracks().filter { Self.isChosen(editor.tracks[$0].id, chosen) }
+        try editor.copyTags(from: donor, to: targets, entry: nil)
+      }
     } else {
-      if completesTags, let donor { editor.completeTags(from: donor) }
-      for index in editor.tracks.indices
-      where setsEyes.contains(editor.tracks[index].id) && editor.tracks[index].eyeLayerCount > 1
-        && editor.tracks[index].stereo.eyes == nil
-      {
-        editor.tracks[index].stereo.eyes = [.leftEye, .rightEye]
-      }
-      // Without a value, it is not treated as spatial; a shift of 0 is the only value that changes nothing.
-      let cured = Set(findings.filter { $0.rule == .disparityAbsent && $0.cure != nil }.compactMap(\.trackID))
-      for index in editor.tracks.indices
-      where cured.contains(editor.tracks[index].id) && editor.tracks[index].stereo.disparityAdjustment == nil
-      {
-        editor.tracks[index].stereo.disparityAdjustment = DisparityRatio(rawValue: 0)
-      }
+      if completesTags, let donor { editor.completeTags(from: donor, onlyTracks: chosen) }
+      setMissingTags(&editor, of: made)
     }
     restoration?.apply(to: &editor)
     return editor
+  }
+
+  /// Sets what the new movie lacks and there is only one value for, in the sample entries that lack it: others of a track may
+  /// describe samples of one view.
+  private func setMissingTags(_ editor: inout MovieEditor, of made: MovieFile) {
+    // Without a value, it is not treated as spatial; a shift of 0 is the only value that changes nothing.
+    let found = made.findings(of: [.viewsNotSignalled, .disparityAbsent], maximumSamples: 2)
+    for finding in found where finding.cure != nil && finding.cure != .merge {
+      guard let id = finding.trackID, Self.isChosen(id, chosen),
+        let index = editor.tracks.firstIndex(where: { $0.id == id })
+      else { continue }
+      let entry = (finding.entry ?? 1) - 1
+      guard editor.tracks[index].entries.indices.contains(entry) else { continue }
+      if finding.rule == .disparityAbsent {
+        guard setsDisparity.contains(id),
+          editor.tracks[index].entries[entry].stereo.disparityAdjustment == nil
+        else { continue }
+        editor.tracks[index].entries[entry].stereo.disparityAdjustment = DisparityRatio(rawValue: 0)
+      } else if setsEyes.contains(id), editor.tracks[index].entries[entry].stereo.eyes == nil {
+        editor.tracks[index].entries[entry].stereo.eyes = [.leftEye, .rightEye]
+      }
+    }
+  }
+
+  /// The tracks that lack only the shift of their views.
+  private var setsDisparity: Set<UInt32> {
+    Set(
+      findings.filter { $0.rule == .disparityAbsent && $0.cure != nil && Self.isChosen($0.trackID, chosen) }
+        .compactMap(\.trackID))
   }
 
   /// Returns what is wrong with the new movie.
@@ -366,7 +431,7 @@ struct RepairPlan {
   ) -> RepairReport {
     var report = RepairReport()
     let corrected = boxSteps.compactMap { settled($0, in: editor.movie) }
-    report.steps = corrected + tracks.flatMap(\.steps) + steps + (restoration?.steps ?? [])
+    report.steps = corrected + tracks.flatMap(\.steps) + steps + lostIndexes + (restoration?.steps ?? [])
     for change in editor.changes {
       if let step = restoration?.step(for: change) {
         report.steps.append(step)

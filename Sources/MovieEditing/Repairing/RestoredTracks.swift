@@ -11,7 +11,7 @@ extension DonorRestoration {
 
   /// The tracks of timed metadata of the original that the movie lacks.
   var lostTracks: [Track] {
-    guard !movie.container.isFragmented, !original.container.isFragmented,
+    guard chosen == nil, !movie.container.isFragmented, !original.container.isFragmented,
       movie.tree?.boxes.last?.sizeForm != .toEnd
     else { return [] }
     func kinds(_ movie: MovieFile) -> [Track] { movie.tracks.filter { $0.mediaType == .metadata } }

@@ -123,20 +123,59 @@ extension BoxRepair {
     return steps
   }
 
+  /// The timescale in which the durations in track headers are those of the media; if there are no such durations and
+  /// no edits, any in which those of the media are whole numbers. `nil` if it is not known: edits are in it.
+  private static func movieTimescale(of tracks: [Track]) -> UInt32? {
+    let common = commonTimescale(tracks.map(\.timescale))
+    let hasEdits = tracks.contains { $0.box?.first("edts") != nil }
+    let headers = tracks.map { $0.box?.first(TrackHeaderBox.self)?.knownDuration ?? 0 }
+    /// How far the durations are off; `nil` if they are those of other media.
+    func error(_ scale: UInt32) -> Double? {
+      var sum = 0.0
+      for (track, header) in zip(tracks, headers) where header > 0 {
+        guard let media = track.duration, media.timescale > 0, media.value > 0 else { return nil }
+        let wanted = Double(media.value) / Double(media.timescale) * Double(scale)
+        let difference = abs(Double(header) - wanted)
+        guard difference <= max(1, wanted * part, min(wanted * mostOfShort, Double(scale) * hidden)) else {
+          return nil
+        }
+        sum += difference / wanted
+      }
+      return sum
+    }
+    if headers.contains(where: { $0 > 0 }) {
+      let candidates = [600, 1_000, 90_000] + tracks.map(\.timescale) + (common.map { [$0] } ?? [])
+      let fitting = candidates.compactMap { scale in error(scale).map { (scale: scale, error: $0) } }
+      if let best = fitting.min(by: { $0.error < $1.error }) { return best.scale }
+    }
+    return hasEdits ? nil : common
+  }
+
+  /// How much shorter than its media a track may be presented, as a fraction. Sound may have a beginning and an end that are
+  /// not presented, which is more of a short track: so many seconds, or that fraction.
+  private static let (part, hidden, mostOfShort) = (0.02, 0.1, 0.1)
+
   /// The movie header that follows from tracks whose media headers can be read; `nil` if there are none.
   private static func movieHeader(of movie: MovieFile) -> MovieHeaderBox? {
     let tracks = movie.tracks.filter { $0.timescale > 0 }
-    guard !tracks.isEmpty, tracks.count == movie.tracks.count,
-      let scale = commonTimescale(tracks.map(\.timescale))
+    guard !tracks.isEmpty, tracks.count == movie.tracks.count, let scale = movieTimescale(of: tracks)
     else { return nil }
     var header = MovieHeaderBox()
     header.timescale = scale
     for track in tracks {
       guard let duration = track.duration, duration.timescale > 0, duration.value >= 0 else { return nil }
-      let (ticks, overflow) = UInt64(duration.value).multipliedReportingOverflow(
-        by: UInt64(scale / UInt32(clamping: duration.timescale)))
-      guard !overflow else { return nil }
-      header.duration = max(header.duration, ticks)
+      // What the track header says is in this timescale already, and includes edits.
+      if let own = track.box?.first(TrackHeaderBox.self)?.knownDuration, own > 0,
+        track.box?.first("edts") != nil
+      {
+        header.duration = max(header.duration, own)
+        continue
+      }
+      guard
+        let (ticks, rest) = UInt64(duration.value).scaled(
+          by: UInt64(scale), over: UInt64(clamping: duration.timescale))
+      else { return nil }
+      header.duration = max(header.duration, ticks &+ (rest > 0 ? 1 : 0))
     }
     header.version = header.duration >= UInt64(UInt32.max) ? 1 : 0
     header.nextTrackID = (tracks.map(\.id).max() ?? 0) &+ 1

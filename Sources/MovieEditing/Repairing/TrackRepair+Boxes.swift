@@ -48,12 +48,50 @@ extension TrackRepair {
   func trackBox(
     _ old: Box, _ session: MuxSession, _ times: PictureTimes, isQuickTime: Bool
   ) throws -> Box {
+    if keepsTimes { return try keptTrackBox(old, session, times, isQuickTime: isQuickTime) }
     var trak = old
     let media = UInt64(clamping: times.table.decodeEndTime)
     if let edits {
       trak.setEdits(edits.list)
       try trak.editAll(TrackHeaderBox.self) { $0.setDuration(edits.duration) }
     }
+    let entries = try entries(session, isQuickTime: isQuickTime)
+    let isSplit = try track.samples().count != times.count
+    let new = try isSplit || !times.includesSyncSamples(track.samples())
+    let groups = try times.groupBoxes(), tables = try times.table.boxes()
+    trak.editSampleTable { stbl in
+      let replaced = Set(
+        ["stsd", "stsz", "stz2", "stsc", "stco", "co64", "stts", "ctts", "cslg"] as [FourCC]
+      )
+      .union(new ? Self.accessTables : [])
+      let kept = stbl.compactMap { box -> Box? in
+        guard !replaced.contains(box.type), !Self.isAboutParts(box.type) else { return nil }
+        guard ["sgpd", "sbgp", "csgp"].contains(box.type) else { return isSplit ? nil : box }
+        if new, box.groupingType == "sync" || box.groupingType == "rap " { return nil }
+        // Groups that apply to all samples, or to samples that are not changed.
+        return isSplit ? Self.grouping(box, in: stbl, ofAll: times.count) : box
+      }
+      // What the track has of this stays, and what it lacks is added.
+      let types = Set(kept.map(\.type)), groupings = Set(kept.compactMap(\.groupingType))
+      let own = tables.filter { !types.contains($0.type) }
+      let ownGroups = groups.filter { group in group.groupingType.map { !groupings.contains($0) } ?? true }
+      stbl = [Self.descriptions(entries)] + ownGroups + kept + own
+    }
+    try trak.editAll(MediaHeaderBox.self, in: "mdia") { header in
+      header.timescale = session.timescale
+      header.setDuration(media)
+    }
+    return trak
+  }
+
+  /// The tables of where decoding can begin, and of how samples depend on each other.
+  private static let accessTables: Set<FourCC> = ["stss", "stps", "sdtp"]
+
+  private static func descriptions(_ entries: [Box]) -> Box {
+    Box("stsd", SampleDescriptionBox(), children: entries, registry: .standard)
+  }
+
+  private func entries(_ session: MuxSession, isQuickTime: Bool) throws -> [Box] {
     var entries: [Box] = []
     for description in session.descriptions {
       let known = track.formatDescriptions
@@ -61,22 +99,55 @@ extension TrackRepair {
         try description.entry.flatMap { known.indices.contains($0) ? known[$0] : nil }
           .map { try entry($0, description) } ?? description.entry(isQuickTime: isQuickTime))
     }
-    let isSplit = try track.samples().count != times.count
-    let groups = try times.groupBoxes(), tables = try times.table.boxes()
-    trak.editSampleTable { stbl in
-      // Groups that apply to all samples, or to samples that are not changed.
-      let kept = stbl.filter { box in
-        guard ["sgpd", "sbgp", "csgp"].contains(box.type), !isSplit else { return false }
-        return box.groupingType != "sync" && box.groupingType != "rap "
-      }
-      stbl =
-        [Box("stsd", SampleDescriptionBox(), children: entries, registry: .standard)] + groups + kept + tables
+    return entries
+  }
+
+  /// Returns the box of a track whose samples are the same, at the same times: only where they are, and how large, is new.
+  private func keptTrackBox(
+    _ old: Box, _ session: MuxSession, _ times: PictureTimes, isQuickTime: Bool
+  ) throws -> Box {
+    var trak = old
+    let entries = try entries(session, isQuickTime: isQuickTime)
+    let isAnew = try !times.includesSyncSamples(track.samples())
+    let places: Set<FourCC> = ["stsz", "stz2", "stsc", "stco", "co64"]
+    let tables = try times.table.boxes().filter {
+      places.contains($0.type) || isAnew && Self.accessTables.contains($0.type)
     }
-    try trak.editAll(MediaHeaderBox.self, in: "mdia") { header in
-      header.timescale = session.timescale
-      header.setDuration(media)
+    let groups = isAnew ? try times.groupBoxes() : []
+    trak.editSampleTable { stbl in
+      stbl.removeAll { box in
+        places.contains(box.type) || Self.isAboutParts(box.type)
+          || isAnew
+            && (Self.accessTables.contains(box.type) || box.groupingType == "sync"
+              || box.groupingType == "rap ")
+      }
+      if let place = stbl.firstIndex(where: { $0.type == "stsd" }) {
+        stbl[place] = Self.descriptions(entries)
+      } else {
+        stbl.insert(Self.descriptions(entries), at: 0)
+      }
+      stbl += groups + tables
     }
     return trak
+  }
+
+  /// Returns a box about groups of samples for another number of samples, if it applies to all of them; otherwise `nil`.
+  private static func grouping(_ box: Box, in stbl: [Box], ofAll count: Int) -> Box? {
+    let runs = stbl.filter { $0.type != "sgpd" && $0.groupingType == box.groupingType }
+    guard !runs.isEmpty else { return box.type == "sgpd" ? box : nil }
+    guard runs.count == 1, var run = runs[0].payload(SampleToGroupBox.self), run.entries.count == 1,
+      let entry = run.entries.first, entry.sampleCount >= count
+    else { return nil }
+    guard box.type == "sbgp",
+      let table = try? PackedTable([
+        SampleToGroupBox.Entry(
+          sampleCount: UInt32(clamping: count), groupDescriptionIndex: entry.groupDescriptionIndex)
+      ])
+    else { return box.type == "sgpd" ? box : nil }
+    run.entries = table
+    var new = box
+    new.replacePayload(run)
+    return new
   }
 }
 

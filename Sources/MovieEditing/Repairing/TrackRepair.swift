@@ -31,6 +31,11 @@ struct TrackRepair {
   private(set) var rewritesMedia = false
   /// Whether samples get other composition times, and stay where they are.
   private(set) var rewritesTimes = false
+  /// Whether rewritten samples are the same access units at the same times, so that all tables but those of their places
+  /// and sizes are right.
+  private(set) var keepsTimes = false
+  /// Whether CRA pictures are sync samples even if their leading pictures need earlier ones, as they were.
+  private(set) var listsOpenAccessPoints = false
   /// The edit list, if samples get other times.
   private(set) var edits: RepairedEdits?
   /// The duration of a sample, if samples are rewritten.
@@ -116,13 +121,16 @@ struct TrackRepair {
     guard let times = session.times, let reader = session.reader as? TrackUnitReader else { return }
     descriptions = session.descriptions
     self.times = times
+    listsOpenAccessPoints = reader.listsOpenAccessPoints
     let isSplit = times.count != count
+    var isOutOfOrder = false
     if isSplit {
       step(
         .layerInSomeSamples, tablePath, "samples that hold single layers", "\(count) samples",
         "\(times.count) samples")
       rewritesMedia = true
     } else if try !isInOrder(times) {
+      isOutOfOrder = true
       step(
         .displayOrder, tablePath + "/ctts", "composition times", "not in output order",
         "by picture order")
@@ -137,16 +145,62 @@ struct TrackRepair {
     // If sets change within the samples of an entry, further entries are needed.
     if Set(descriptions.map(\.entry)).count < descriptions.count, !steps.isEmpty { rewritesMedia = true }
     compareMessages()
-    if rewritesMedia {
+    if rewritesMedia, !isSplit, !isOutOfOrder {
+      keepsTimes = true
+      timing = try averageTiming(count: count)
+    } else if rewritesMedia {
       rewritesTimes = false
       try chooseTiming(isSplit: isSplit)
     }
     try compareEdits(times)
+    if rewritesMedia { try compareTables(isSplit: isSplit) }
+  }
+
+  /// The average duration of samples, which chunks are made by if samples keep their times.
+  private func averageTiming(count: Int) throws(EditError) -> (timescale: UInt32, duration: Int64) {
+    let samples = try reading(track.samples())
+    let average = (samples.endTime &- samples.startTime) / Int64(max(1, count))
+    return (max(1, track.timescale), min(Int64(Int32.max), max(1, average)))
+  }
+
+  /// Reports what else changes with rewritten samples: sync samples at which decoding cannot begin, and tables about parts of
+  /// samples, whose sizes are others then.
+  private mutating func compareTables(isSplit: Bool) throws(EditError) {
+    let stbl = track.box?["mdia/minf/stbl"]
+    for box in stbl?.children ?? [] where Self.isAboutParts(box.type) {
+      step(nil, tablePath + "/\(box.type)", "table of parts of samples", "present", "removed")
+    }
+    for box in stbl?.children ?? []
+    where isSplit && !Self.isOfSamples(box.type) && !Self.isAboutParts(box.type) {
+      step(nil, tablePath + "/\(box.type)", "table of the samples of single layers", "present", "removed")
+    }
+    guard !isSplit, try !keepsSyncSamples() else { return }
+    let old = try reading(track.samples()).count { $0.isSync }
+    let new = (times?.table.syncSampleCount ?? 0) + (listsOpenAccessPoints ? times?.openAccessPoints ?? 0 : 0)
+    if old != new { step(nil, tablePath + "/stss", "sync samples", "\(old)", "\(new)") }
+  }
+
+  /// Whether a table has sizes of parts of samples, or places of data about them.
+  static func isAboutParts(_ type: FourCC) -> Bool { ["subs", "saiz", "saio"].contains(type) }
+
+  /// Whether a table is made anew for other samples, or adapted to them.
+  private static func isOfSamples(_ type: FourCC) -> Bool {
+    [
+      "stsd", "stts", "ctts", "cslg", "stss", "stps", "sdtp", "stsc", "stsz", "stz2", "stco", "co64", "sgpd",
+      "sbgp",
+      "csgp",
+    ].contains(type)
+  }
+
+  /// Whether decoding can begin at all samples that are sync samples, if all samples are those that they were.
+  func keepsSyncSamples() throws(EditError) -> Bool {
+    guard let times else { return false }
+    return times.includesSyncSamples(try reading(track.samples()))
   }
 
   /// Adapts the edit list if samples get other times.
   private mutating func compareEdits(_ times: PictureTimes) throws(EditError) {
-    guard rewritesMedia || rewritesTimes else { return }
+    guard rewritesMedia && !keepsTimes || rewritesTimes else { return }
     let samples = try reading(track.samples())
     let (timescale, duration) = timing ?? (track.timescale, samples.sample(at: 0)?.duration ?? 1)
     let decoded = Int(clamping: -times.table.leastCompositionOffset / max(1, times.duration))
@@ -378,9 +432,12 @@ struct TrackRepair {
   private mutating func chooseTiming(isSplit: Bool) throws(EditError) {
     let (timing, common, isAssumed) = try timing(isSplit: isSplit)
     self.timing = timing
-    guard isSplit || common == nil else { return }
+    let isSame = try reading(track.samples()).allSatisfy { $0.duration == common }
+    guard isSplit || !isSame else { return }
     let lasts = "\(timing.duration)/\(timing.timescale) s"
-    let before = common.map { "\($0)/\(track.timescale) s" } ?? "different times"
+    let before =
+      common.map { "\($0)/\(track.timescale) s" + (isSame || isSplit ? "" : ", except one or two") }
+      ?? "different times"
     // If the duration was assumed, that is reported.
     step(
       isSplit ? .layerInSomeSamples : nil, tablePath + "/stts", "picture duration",

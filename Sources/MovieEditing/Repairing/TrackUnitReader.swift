@@ -23,6 +23,12 @@ struct TrackUnitReader: UnitReader {
   private(set) var setsInSamples = 0
   /// The number of samples in which the layers are in the wrong order. Their units are returned in the right order.
   private(set) var reordered = 0
+  /// The layers that have pictures in the sample before the current one.
+  private var layersBefore: Set<UInt8> = []
+  /// Whether a sync sample is a picture at which decoding can begin, but not at the pictures that it leads.
+  private(set) var listsOpenAccessPoints = false
+  /// Whether the last picture at which decoding can begin is in a sync sample, and not the first of all.
+  private var followsSyncSample = false
   /// Whether units in samples are preceded by start codes, and not by their lengths.
   let hasStartCodes: Bool
   /// The width of lengths, if it differs from that in the record.
@@ -90,18 +96,28 @@ struct TrackUnitReader: UnitReader {
       throw EditError(
         .unreadable, "sample \(sample.index) of track \(track.id) is beyond the end of the file")
     }
-    let sets = queue.count
+    var sets = queue.count
     if hasStartCodes {
-      for unit in AnnexBNALUnits(bytes) { try add(unit, sets: sets, of: sample) }
+      for unit in AnnexBNALUnits(bytes) { try add(unit, sets: &sets, of: sample) }
     } else {
       let size = otherLengthSize ?? track.lengthSize
-      for unit in LengthPrefixedNALUnits(bytes, lengthSize: size) { try add(unit, sets: sets, of: sample) }
+      for unit in LengthPrefixedNALUnits(bytes, lengthSize: size) { try add(unit, sets: &sets, of: sample) }
+    }
+    for unit in queue[min(sets, queue.count)...] where unit.layerID == 0 && unit.type.isSliceSegment {
+      if unit.type.isRandomAccessPoint {
+        followsSyncSample = sample.isSync && sample.index > 0
+      } else if unit.type.isSkippedLeading, followsSyncSample {
+        listsOpenAccessPoints = true
+      }
     }
     putLayersInOrder(from: sets)
   }
 
+  /// Adds a unit of a sample.
+  ///
+  /// - Parameter sets: the number of units before those of the sample.
   private mutating func add(
-    _ unit: Result<NALUnit, ParseError>, sets: Int, of sample: Sample
+    _ unit: Result<NALUnit, ParseError>, sets: inout Int, of sample: Sample
   ) throws(EditError) {
     switch unit {
     case .success(let unit):
@@ -112,6 +128,7 @@ struct TrackUnitReader: UnitReader {
         copy < queue.count - 1
       {
         queue.remove(at: copy)
+        sets -= 1
       }
     case .failure(let error):
       throw .refused(
@@ -120,13 +137,34 @@ struct TrackUnitReader: UnitReader {
   }
 
   /// Sorts pictures by layer, each with the units around it that have its layer. ISO/IEC 23008-2, F.7.4.2.4.5
+  ///
+  /// Some tools begin a sample with the picture of another layer that the sample before it lacks: it stays where it is,
+  /// and belongs to that access unit.
   private mutating func putLayersInOrder(from start: Int) {
-    let first = min(start, queue.count)
-    let layers = queue[first...].filter(\.type.isSliceSegment).map(\.layerID)
-    guard zip(layers, layers.dropFirst()).contains(where: { $0 > $1 }) else { return }
-    reordered += 1
+    var first = min(start, queue.count)
+    var layers = queue[first...].filter(\.type.isSliceSegment).map(\.layerID)
+    defer { layersBefore = Set(layers) }
+    if let leading = layers.first, leading > 0, layersBefore.contains(0), !layersBefore.contains(leading),
+      let base = queue[first...].firstIndex(where: { $0.type.isSliceSegment && $0.layerID == 0 })
+    {
+      reordered += 1
+      // What precedes a picture of the base layer, and has its layer, begins its access unit.
+      first = base
+      while first > start, !queue[first - 1].type.isVideoCodingLayer, queue[first - 1].layerID == 0 {
+        first -= 1
+      }
+      layers = queue[first...].filter(\.type.isSliceSegment).map(\.layerID)
+      guard zip(layers, layers.dropFirst()).contains(where: { $0 > $1 }) else { return }
+    } else {
+      guard zip(layers, layers.dropFirst()).contains(where: { $0 > $1 }) else { return }
+      reordered += 1
+    }
+    // A sequence ends after the pictures of all layers.
+    func place(_ unit: NALUnit) -> UInt8 {
+      unit.type == .endOfSequence || unit.type == .endOfBitstream ? .max : unit.layerID
+    }
     let sorted = queue[first...].enumerated().sorted {
-      ($0.element.layerID, $0.offset) < ($1.element.layerID, $1.offset)
+      (place($0.element), $0.offset) < (place($1.element), $1.offset)
     }
     queue.replaceSubrange(first..., with: sorted.map(\.element))
   }
