@@ -50,4 +50,24 @@ import Testing
     #expect(mvedit("repair", "-n", Fixtures.path("two-views.hevc")).code == .no)
     #expect(mvedit("repair", "-n", folder.path + "/gone.mov").code == .unreadable)
   }
+
+  /// What could not be repaired shows in the exit status, as for other commands that cannot do all.
+  @Test func errorsThatAreLeftAreInTheStatus() throws {
+    let run = mvedit("repair", "-n", Fixtures.path("stereo-no-hfov.mov"))
+    #expect(run.code == .no && run.output.contains("not repaired: MV022"), "\(run.output)\(run.errors)")
+  }
+
+  /// Missing values of cameras have only one value that changes nothing.
+  @Test func aMissingShiftIsAddedAlone() throws {
+    let movie = folder.path + "/no-shift.mov"
+    #expect(
+      mvedit("tag", "--remove", "disparity", "-o", movie, Fixtures.path("spatial.mov")).code == .success)
+    let run = mvedit("repair", "-n", movie)
+    #expect(run.code == .success && run.output.contains("disparity: 0"), "\(run.output)\(run.errors)")
+  }
+
+  @Test func helpSaysThatItWritesToAFile() {
+    let help = mvedit("repair", "--help").output
+    #expect(!help.contains("standard output") && help.contains("--output"))
+  }
 }

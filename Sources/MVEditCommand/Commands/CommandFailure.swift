@@ -48,6 +48,8 @@ struct NewMovieReport: CommandReport {
   /// The removals that match nothing, and of what; they are said first.
   private var unmatched: [String] = []
   private var file = ""
+  /// Whether not all of what was asked for could be done.
+  private var isIncomplete = false
 
   /// - Parameters:
   ///   - subject: the member that names what the movie was made from.
@@ -70,7 +72,14 @@ struct NewMovieReport: CommandReport {
     return report
   }
 
-  var exitCode: ExitCode { unmatched.isEmpty ? .success : .no }
+  /// The same for a movie of which not all could be done.
+  func with(isIncomplete: Bool) -> NewMovieReport {
+    var report = self
+    report.isIncomplete = isIncomplete
+    return report
+  }
+
+  var exitCode: ExitCode { unmatched.isEmpty && !isIncomplete ? .success : .no }
 
   /// On a dry run the lines are the answer; otherwise they go to standard error.
   func write(_ invocation: Invocation) {

@@ -26,7 +26,7 @@ package enum RepairCommand: Command {
       + "unchanged. Every change is reported, with the errors that remain.",
   ]
   package static let operands = Operands.file
-  package static let options = [WritingOptions.output, from, fps, track] + WritingOptions.all
+  package static let options = [output, from, fps, track] + WritingOptions.all
   package static let examples = [
     Example("mvedit repair --dry-run remuxed.mp4", "Show what would be repaired"),
     Example("mvedit repair -o fixed.mp4 imported.mp4", "Repair with what the movie itself contains"),
@@ -34,13 +34,15 @@ package enum RepairCommand: Command {
       "mvedit repair --from original.mov -o fixed.mp4 remuxed.mp4", "Restore what another tool lost"),
   ]
 
+  static let output = Option("output", short: "o", .text("FILE", hint: .file), "Where to write: a file")
   static let from = Option(
     "from", .text("FILE", hint: .file), "A movie or a stream of the same kind, from which lost data are taken"
   )
   .called("donor", "original", "copy-from")
   static let track = Option(
     "track", .number("ID", 1...Int(UInt32.max)),
-    "Repair only this track, and nothing outside it; may be given several times",
+    "Repair only this track, and nothing outside it; may be given several times. Offsets of other tracks that are wrong by "
+      + "the same distance are corrected with its own",
     isRepeatable: true)
   static let fps = Option(
     "fps", .text("RATE", hint: .nothing),
@@ -108,6 +110,7 @@ extension RepairReport {
         "left": JSONList(rows: left) {
           ["rule": "\($0.rule.id)", "track": $0.trackID, "place": $0.path, "message": $0.message]
         },
-      ])
+      ]
+    ).with(isIncomplete: left.contains { $0.severity == .error })
   }
 }
