@@ -29,7 +29,8 @@ import Testing
     let dry = mvedit(words + ["--dry-run", "--json"] + inputs)
     let real = mvedit(words + ["--json", "--force", "-o", output] + inputs)
     #expect(dry.code == real.code, "\(words) \(inputs): \(dry.errors)\(real.errors)")
-    guard dry.code == .success, real.code == .success else {
+    // A repair that leaves errors has done something all the same.
+    guard dry.code == .success || dry.json?["left"] != nil else {
       #expect(dry.errors == real.errors && !dry.errors.isEmpty, "\(words) \(inputs)")
       return nil
     }

@@ -89,7 +89,9 @@ import Testing
       word == "ORIGINAL" ? original : word == "KIND" ? kind : Self.values[String(word)] ?? String(word)
     }
     let run = mvedit(words)
-    #expect(run.code == .success, "\(printed): \(run.errors)")
+    // What is left is another rule, and in the status.
+    let isAll = !run.errors.contains("not repaired: ")
+    #expect(run.code == (isAll ? .success : .no), "\(printed): \(run.errors)")
     let fixed = try #require(words.firstIndex(of: "-o").map { words[$0 + 1] })
     let left = try self.findings(fixed)
     #expect(!left.contains { $0["rule"]?.text == item.rule.rawValue }, "\(printed): \(item.rule) is left")
