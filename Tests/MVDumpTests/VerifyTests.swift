@@ -4,6 +4,7 @@ import ByteCoding
 import CommandLineSupport
 import HEVC
 import ISOBMFF
+import MovieCases
 import Multiview
 import TestSupport
 import Testing
@@ -60,9 +61,85 @@ import Testing
     for form in [[], ["--json"], ["--csv"]] {
       let run = mvdump(["verify"] + form + [path])
       #expect(run.code == .unreadable && run.errors.contains("not all samples were found"), "\(form): \(run)")
+      // The rows agree with that.
+      #expect(run.output.contains("not all samples were found"), "\(form): \(run)")
+      #expect(!run.output.contains("  ok") && !run.output.contains("\"sound\": true"), "\(form): \(run)")
     }
     let run = mvdump("render", "--all", "-o", folder.path + "/lost.y4m", path)
     #expect(run.code == .no && run.errors.contains("not all samples were found"), "\(run.errors)")
+  }
+
+  /// What is said of a movie with other samples, each line without the place.
+  private static func verify(
+    _ fixture: String = "spatial.mov", _ change: (inout [[NALUnit]]) throws -> Void
+  ) throws -> ToolRun {
+    var movie = EditedMovie(fixture)
+    try movie.rewriteSamples(change)
+    return mvdump("verify", "-", input: ByteView(try movie.encoded()))
+  }
+
+  /// A movie that was cut within a group of pictures: none of them can be decoded, and none is said to be sound.
+  @Test func aMovieWithoutARandomAccessPicture() throws {
+    let run = try Self.verify { $0[0] = $0[1] }
+    #expect(run.code == .no, "\(run)")
+    #expect(
+      run.output.contains(
+        "0 pictures  no hash compared  4 not decoded  not ok  sample 0: layer 0: a random "),
+      "\(run.output)")
+    // A stream may be cut out of a broadcast.
+    var stream: [UInt8] = []
+    _ = try MovieFile(path: spatial).tracks[0].extract(layers: [0, 1]) {
+      stream += $0
+      return true
+    }
+    let units = try AnnexBNALUnits(ByteView(stream)).map { try $0.get() }
+    let cut = AnnexBNALUnits.join(
+      units.filter { !($0.type.isSliceSegment && $0.type.isRandomAccessPoint) })
+    #expect(mvdump("verify", "-", input: ByteView(cut)).code == .success)
+  }
+
+  /// A lost picture is missed though no other refers to it: of either eye, and of both.
+  @Test func aPictureThatNothingRefersTo() throws {
+    for layer: UInt8 in [0, 1] {
+      let run = try Self.verify {
+        $0[3].removeAll { $0.layerID == layer && $0.type.isSliceSegment }
+      }
+      #expect(run.code == .no, "\(run)")
+      let line = try #require(run.lines.first { $0.contains("layer \(layer),") })
+      #expect(line.contains("1 not decoded  not ok  sample 3: has no picture of layer \(layer)"), "\(line)")
+    }
+    let run = try Self.verify { $0[3] = [] }
+    #expect(run.code == .no && run.lines.count == 2, "\(run)")
+    for (layer, line) in run.lines.enumerated() {
+      #expect(line.hasSuffix("not ok  sample 3: has no picture of layer \(layer)"), "\(line)")
+    }
+  }
+
+  /// A layer that no eye sees may have fewer pictures, and a muxer may put the layers of a time into two samples.
+  @Test func layersThatAreAbsentByRight() throws {
+    let alpha = try Self.verify("alpha-layer.mp4") { samples in
+      let last = samples.count - 1
+      samples[last].removeAll { $0.layerID > 0 }
+    }
+    #expect(alpha.code == .success, "\(alpha)")
+    var clip = try BrokenClip(MovieFile(path: spatial))
+    clip.splitLayers(marksSync: false)
+    let split = mvdump("verify", "-", input: ByteView(clip.encoded))
+    #expect(split.code == .success && split.output.contains("4 pictures"), "\(split)")
+  }
+
+  /// Of two pictures that are not right, the one is named of which the other is predicted.
+  @Test func theDamagedPictureIsNamed() throws {
+    let run = try Self.verify { samples in
+      let place = samples[1].lastIndex { $0.layerID == 1 && $0.type.isSliceSegment } ?? 0
+      let unit = samples[1][place]
+      samples[1][place] = try #require(
+        NALUnit(
+          ByteView(unit.bytes.prefix(unit.bytes.count / 2).array + [UInt8](repeating: 0xA5, count: 40))))
+    }
+    #expect(run.code == .no, "\(run)")
+    let line = try #require(run.lines.first { $0.contains("layer 1,") })
+    #expect(line.contains("not ok  sample 1: ") && !line.contains("predicted"), "\(line)")
   }
 
   /// A file without a movie has nothing that decodes, and nothing that is damaged.

@@ -30,6 +30,9 @@ public final class HEVCDecoder {
     /// Whether pictures are output though the stream says that those before a random access picture need not be
     /// (`no_output_of_prior_pics_flag`).
     package var outputsPriorPictures = false
+    /// Whether pictures before the first at which decoding can start are failures. Whoever begins somewhere in a stream expects
+    /// them; who has all of it has lost what they depend on.
+    package var reportsUndecodableStart = false
     /// What samples have before they are decoded; `nil` for those of an earlier picture in the same memory, or 0. It makes
     /// no difference, as tests show.
     package var undecodedSample: Int?
@@ -408,7 +411,11 @@ public final class HEVCDecoder {
       } else if !refused.contains(unit.layerID) {
         fail(unit.layerID, problem)
       }
-    case .skipped(let reason): if reason == .leading { noteUnshown(unit.layerID) }
+    case .skipped(.leading): noteUnshown(unit.layerID)
+    case .skipped(.beforeRandomAccess):
+      guard options.reportsUndecodableStart, sequencer.layers.decoded.contains(unit.layerID) else { break }
+      fail(unit.layerID, .missing("a random access picture before it, from which decoding could start,"))
+    case .skipped(.layer): break
     }
   }
 

@@ -53,15 +53,27 @@ package enum VerifyCommand: Command {
           passOver(track, "is encrypted", invocation)
           continue
         }
-        var found: Verdicts
+        let eyes: SampleEyes
         do throws(SourceError) {
-          found = Verdicts(track, track.isRawStream ? nil : try track.samples())
+          eyes = SampleEyes(track, track.isRawStream ? nil : try track.samples())
         } catch { throw InputError(error) }
+        var found = Verdicts(track, eyes)
         try rows.table(of: track, list: "layers", titles: nil) { () throws(SourceError) in
-          try pictures.forEach(noting: { found.add($0) }) { picture in
-            found.add(picture)
-            return !invocation.isOutputClosed
-          }
+          var lost = LostPictures()
+          try pictures.forEach(
+            noting: { found.add($0) },
+            accounting: { sample, layers in
+              // What access units of a stream should have is not said anywhere.
+              guard !track.isRawStream else { return }
+              lost.add(sample, layers, seen: eyes.layers(ofSample: sample))
+            },
+            { picture in
+              found.add(picture)
+              return !invocation.isOutputClosed
+            })
+          if !invocation.isOutputClosed { for loss in lost.finish() { found.add(loss) } }
+          if let loss = try track.sampleLosses().first { found.add(loss) }
+          found.complete()
           found.nameCauses(track)
           for row in found.rows { rows.write(row) }
         }
@@ -97,9 +109,8 @@ private struct Verdicts {
   private let eye: (_ layerID: UInt8, _ sample: Int) -> StereoEye?
   private(set) var rows: [VerifyRow] = []
 
-  init(_ track: Track, _ samples: TrackSamples?) {
+  init(_ track: Track, _ eyes: SampleEyes) {
     (trackID, itemID) = (track.id, nil)
-    let eyes = SampleEyes(track, samples)
     eye = { eyes.eye(ofLayer: $0, sample: $1) }
   }
 
@@ -123,18 +134,20 @@ private struct Verdicts {
 
   mutating func add(_ picture: DecodedPicture) {
     let place = place(picture.tag)
+    let isInherited = if case .inherited = picture.problems.first { true } else { false }
     change(picture.layerID, sample: picture.tag) { row in
       row.pictures += 1
       switch picture.hash {
       case .match: row.matches += 1
       case .mismatch:
         row.mismatches += 1
-        row.record("\(place)the picture does not match its hash")
+        row.record(
+          "\(place)the picture does not match its hash", sample: picture.tag, isInherited: isInherited)
       case .none: break
       }
       guard let problem = picture.problems.first else { return }
       row.damaged += 1
-      row.record("\(place)\(problem)")
+      row.record("\(place)\(problem)", sample: picture.tag, isInherited: isInherited)
     }
   }
 
@@ -142,9 +155,29 @@ private struct Verdicts {
     let place = place(problem.sample)
     change(problem.layerID ?? 0, sample: problem.sample) { row in
       row.failures += 1
-      row.record("\(place)\(problem.description)")
+      row.record("\(place)\(problem.description)", sample: problem.sample)
     }
   }
+
+  mutating func add(_ loss: LostPictures.Loss) {
+    let place = place(loss.sample)
+    change(loss.layerID, sample: loss.sample) { row in
+      row.failures += loss.count
+      row.record(
+        "\(place)has no picture of layer \(loss.layerID)"
+          + (loss.count > 1 ? ", like \(Quantity.count(loss.count - 1, "other sample"))" : ""),
+        sample: loss.sample)
+    }
+  }
+
+  /// Adds what keeps samples from being found: of whatever layer they are.
+  mutating func add(_ loss: Diagnostic) {
+    if rows.isEmpty { change(0, sample: 0) { _ in } }
+    for index in rows.indices { rows[index].lose("not all samples were found: \(SampleDamage.words(loss))") }
+  }
+
+  /// Makes a row where there was nothing to say of any layer.
+  mutating func complete() { if rows.isEmpty { change(0, sample: 0) { _ in } } }
 
   var isSound: Bool { rows.allSatisfy(\.isSound) }
 
@@ -199,6 +232,11 @@ private struct VerifyRow: Row {
   /// Pictures and samples that could not be decoded at all.
   var failures = 0
   private(set) var problem: String?
+  /// The sample that has the problem, and whether that is that another picture is damaged.
+  private var problemSample = 0
+  private var isInherited = false
+  /// Whether samples were not found, in which it may have pictures.
+  private var lacksSamples = false
 
   init(trackID: UInt32?, itemID: UInt32?, layerID: UInt8, eye: String?) {
     self.trackID = trackID
@@ -207,14 +245,24 @@ private struct VerifyRow: Row {
     self.eye = eye
   }
 
-  var isSound: Bool { mismatches == 0 && damaged == 0 && failures == 0 }
+  var isSound: Bool { mismatches == 0 && damaged == 0 && failures == 0 && !lacksSamples }
 
   /// Adds words to the problem that is kept.
   mutating func add(_ words: String) { problem = problem.map { "\($0); \(words)" } }
 
-  /// Keeps the first problem.
-  mutating func record(_ text: String) {
-    if problem == nil { problem = text }
+  /// Keeps one problem: of a picture itself rather than of those it is predicted from, and of those the first in decoding order.
+  /// Pictures come in the order of output, in which a damaged one may be after those that depend on it.
+  mutating func record(_ text: String, sample: Int, isInherited: Bool = false) {
+    guard problem == nil || (isInherited ? 1 : 0, sample) < (self.isInherited ? 1 : 0, problemSample) else {
+      return
+    }
+    (problem, problemSample, self.isInherited) = (text, sample, isInherited)
+  }
+
+  /// Records that samples were not found.
+  mutating func lose(_ text: String) {
+    lacksSamples = true
+    record(text, sample: .max)
   }
 
   func writeText(to out: OutputBuffer) {

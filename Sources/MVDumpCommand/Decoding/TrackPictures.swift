@@ -18,6 +18,8 @@ struct TrackPictures {
     if let layer { options.layers = [UInt8(clamping: layer)] }
     options.checksHashes = checksHashes
     options.threads = threads
+    // A stream may be cut out of a broadcast; a movie has all samples that its pictures need.
+    options.reportsUndecodableStart = !track.isRawStream
   }
 
   /// The tracks with pictures to decode, each with those that hold its other layers: of these only the first is listed.
@@ -34,13 +36,24 @@ struct TrackPictures {
 
   /// Hands each picture of the samples in `range` to `body`, in output order, until that returns `false`. Decoding
   /// starts as far before them as order counts do.
+  ///
+  /// - Parameters:
+  ///   - range: the samples.
+  ///   - damage: gets what kept samples or pictures from being decoded.
+  ///   - account: gets each sample that can be read to its end, with the layers of which it has pictures.
+  ///   - body: gets the pictures.
   func forEach(
-    _ range: Range<Int> = 0..<Int.max, noting damage: (Problem) -> Void, _ body: (DecodedPicture) -> Bool
+    _ range: Range<Int> = 0..<Int.max, noting damage: (Problem) -> Void,
+    accounting account: (_ sample: Int, _ layers: LayerIDSet) -> Void = { _, _ in },
+    _ body: (DecodedPicture) -> Bool
   ) throws(SourceError) {
     let start = try track.orderCountStart(before: range.lowerBound)
     let decoder = try TrackDecoder(track, options, start..<range.upperBound)
     while let pictures = try decoder.next() {
       var goesOn = true
+      if let decoded = decoder.decoded, range.contains(decoded.sample) {
+        account(decoded.sample, decoded.layers)
+      }
       for picture in pictures where goesOn && range.contains(picture.tag) { goesOn = body(picture) }
       for problem in decoder.takeProblems() where range.contains(problem.sample) { damage(problem) }
       if !goesOn { return }

@@ -1,6 +1,7 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
 import FieldOutput
+import HEVC
 import Multiview
 
 /// A track as the samples of one of its sample descriptions show it.
@@ -52,13 +53,23 @@ final class SampleEyes {
   }
 
   /// The eye that sees a layer of a sample; `nil` if it is not known.
-  func eye(ofLayer layer: UInt8, sample index: Int) -> StereoEye? {
-    guard let sample = samples?.sample(at: index) else { return first[layer] }
+  func eye(ofLayer layer: UInt8, sample index: Int) -> StereoEye? { eyes(ofSample: index)[layer] }
+
+  /// The layers of a sample that an eye sees.
+  func layers(ofSample index: Int) -> LayerIDSet {
+    var layers = LayerIDSet()
+    for layer in eyes(ofSample: index).keys { layers.insert(layer) }
+    return layers
+  }
+
+  /// The eyes that see layers of a sample, as far as they are known.
+  func eyes(ofSample index: Int) -> [UInt8: StereoEye] {
+    guard let sample = samples?.sample(at: index) else { return first }
     let numbers = track.descriptionNumbers(of: sample)
     if last?.numbers != numbers {
       last = (numbers, track.described(for: sample).eyeAssignment.eyes)
     }
-    return last?.eyes[layer]
+    return last?.eyes ?? [:]
   }
 }
 

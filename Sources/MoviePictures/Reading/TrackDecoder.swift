@@ -33,6 +33,9 @@ package final class TrackDecoder {
   private var isFinished = false
   /// The index of the sample that is decoded next.
   package private(set) var nextSample: Int
+  /// The sample that the last call of ``next()`` has decoded, and the layers of which it has pictures, whether or not they are
+  /// output; `nil` if that call decoded none, or its sample cannot be read to its end.
+  package private(set) var decoded: (sample: Int, layers: LayerIDSet)?
   /// The problems since the last call of ``takeProblems()``. Only the first thousand are kept.
   package private(set) var problems: [Problem] = []
 
@@ -102,6 +105,7 @@ package final class TrackDecoder {
   ///
   /// - Returns: the pictures that are output, by time and then by ascending layer; `nil` after the last ones.
   package func next() throws(SourceError) -> [DecodedPicture]? {
+    decoded = nil
     guard !isFinished, let (places, walker) = try units.next() else {
       // Pictures after those that were skipped to may still be output.
       let pictures = decoder.finish()
@@ -123,6 +127,11 @@ package final class TrackDecoder {
       guard let unit = try walker.unit(place) else { continue }
       if !track.isRawStream, unit.type.isParameterSet { hasOtherSets = true }
       found.append(unit)
+    }
+    if places.error == nil {
+      var layers = LayerIDSet()
+      for unit in found where unit.type.isSliceSegment && unit.header.isValid { layers.insert(unit.layerID) }
+      decoded = (places.index, layers)
     }
     let pictures = decoder.decode(found, tag: places.index)
     recordFailures()
