@@ -257,10 +257,13 @@ import Testing
         }
         clip.fragmentLength = 4
       },
-      screen: ["track 1", "references nothing → oref, sbas", "metadata"] + keys + ["structure of track 1"]
+      screen: ["track 1", "references nothing → oref to track 1; sbas to track 1", "metadata"] + keys + [
+        "structure of track 1"
+      ]
         + groups
         + fragments + [broken, "warning MV071", "warning MV122"],
-      restored: ["track 1", "references nothing → oref, sbas", "structure of track 1"] + groups + fragments
+      restored: ["track 1", "references nothing → oref to track 1; sbas to track 1", "structure of track 1"]
+        + groups + fragments
         + [broken, "warning MV071", "warning MV122"]),
     Row(
       name: "K: all parameter sets in samples",

@@ -1,6 +1,7 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
 import ByteCoding
+import FileAccess
 import HEVC
 
 /// A number by which equal bytes are known to be equal, with a doubt of one in 2^64. It does not resist forgery: it
@@ -16,6 +17,20 @@ struct ContentHash: Hashable, Sendable {
   /// The hash of a NAL unit. Zeros at its end, which some tools leave there from a byte stream, are not part of it.
   /// ISO/IEC 23008-2, 7.4.2.1
   init(_ unit: NALUnit) { add(unit) }
+
+  /// The hash of a range of a file, which is read in pieces; of what is beyond its end there is nothing.
+  init(bytesIn range: Range<UInt64>, of source: any ByteSource) throws(SourceError) {
+    self.init()
+    var position = range.lowerBound
+    while position < range.upperBound {
+      let piece = try source.read(position..<min(range.upperBound, position + Self.pieceBytes))
+      guard !piece.isEmpty else { return }
+      add(piece)
+      position += UInt64(piece.count)
+    }
+  }
+
+  private static let pieceBytes: UInt64 = 1 << 20
 
   /// Adds a NAL unit without zeros at its end.
   mutating func add(_ unit: NALUnit) {

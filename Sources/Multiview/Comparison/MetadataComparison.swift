@@ -1,22 +1,28 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
 import ByteCoding
+import FileAccess
 import ISOBMFF
 
 /// Names and values of movies and their tracks.
 enum MetadataComparison {
   static func compare(
-    _ first: MovieFile, _ second: MovieFile, _ pairs: [TrackPair], _ found: inout FoundDifferences
-  ) {
+    _ first: MovieFile, _ second: MovieFile, _ pairs: [TrackPair], _ budget: ComparisonBudget,
+    _ found: inout FoundDifferences
+  ) throws(SourceError) {
+    let values = (
+      MetadataValues(first.source, budget.reading), MetadataValues(second.source, budget.reading)
+    )
     guard !first.tracks.contains(where: \.isRawStream), !second.tracks.contains(where: \.isRawStream) else {
       return
     }
-    compare(first.metadata.items, second.metadata.items, nil, &found)
+    try compare(first.metadata.items, second.metadata.items, values, nil, &found)
     for pair in pairs {
       guard let left = pair.first, let right = pair.second else { continue }
-      compare(left.metadata.items, right.metadata.items, left.id, &found)
+      try compare(left.metadata.items, right.metadata.items, values, left.id, &found)
       compareTimedKeys(left, right, &found)
     }
+    if let refusal = budget.refusal { found.noteOmission("not all metadata are compared: \(refusal)") }
     compareDates(first, second, pairs, &found)
     compareDurations(first, second, pairs, &found)
   }
@@ -65,22 +71,15 @@ enum MetadataComparison {
 
   /// Several items may have one name: they are the same where their values are, in any order.
   private static func compare(
-    _ left: [MetadataItem], _ right: [MetadataItem], _ trackID: UInt32?, _ found: inout FoundDifferences
-  ) {
-    func values(_ items: [MetadataItem]) -> [String: [String]] {
-      Dictionary(grouping: items, by: \.identifier).mapValues { $0.map(text).sorted() }
-    }
-    let before = values(left), after = values(right)
+    _ left: [MetadataItem], _ right: [MetadataItem],
+    _ values: (first: MetadataValues, second: MetadataValues),
+    _ trackID: UInt32?, _ found: inout FoundDifferences
+  ) throws(SourceError) {
+    let before = try values.first.texts(of: left), after = try values.second.texts(of: right)
     for name in Set(before.keys).union(after.keys).sorted() {
-      func joined(_ values: [String]?) -> String? { values?.joined(separator: "; ") }
+      func joined(_ values: [String]?) -> String? { values?.sorted().joined(separator: "; ") }
       found.add(.metadata, name, joined(before[name]), joined(after[name]), trackID)
     }
-  }
-
-  private static func text(_ item: MetadataItem) -> String {
-    if let text = item.stringValue { return text }
-    let hash = item.isLoaded ? ContentHash(item.data).description : "not loaded"
-    return "\(item.dataRange.count) bytes (\(hash))"
   }
 
   private static func compareTimedKeys(_ left: Track, _ right: Track, _ found: inout FoundDifferences) {

@@ -50,11 +50,14 @@ public struct MovieComparison: Sendable {
     let budget = ComparisonBudget(first, second)
     if levels.contains(.tags) {
       TrackComparison.compareTracks(pairs, &found)
-      MetadataComparison.compare(first, second, pairs, &found)
+      try MetadataComparison.compare(first, second, pairs, budget, &found)
     }
     for pair in pairs {
       guard let left = pair.first, let right = pair.second else { continue }
-      if levels.contains(.tags) { TrackComparison.compare(left, right, &found) }
+      if levels.contains(.tags) { TrackComparison.compare(left, right, pairs, &found) }
+      if levels.contains(.samples) {
+        try EncryptionComparison.compare(left, right, budget.reading, &found)
+      }
       // Where it ended, that was noted.
       if levels != [.bytes], !budget.reading.isExhausted {
         try SampleComparison(left, right, levels, budget).compare(&found)

@@ -69,6 +69,8 @@ struct StructureComparison {
       found.note("the samples of the first movie are in fragments")
     }
     found.add(.structure, "major brand", first.majorBrand, second.majorBrand)
+    found.add(
+      .structure, "bytes after the last box", try first.trailingText, try second.trailingText)
     let sources = (first.source, second.source)
     // Moved in and out: copies would take a product of tracks and differences.
     var comparison = StructureComparison(trackID: nil, sources: sources, found: found)
@@ -233,6 +235,15 @@ extension Box {
 }
 
 extension MovieFile {
+  /// What belongs to no box; `nil` if every byte does.
+  fileprivate var trailingText: String? {
+    get throws(SourceError) {
+      guard let range = tree?.trailingRange, !range.isEmpty else { return nil }
+      let start = UInt64(clamping: range.lowerBound), end = UInt64(clamping: range.upperBound)
+      return "\(range.count) bytes (\(try ContentHash(bytesIn: start..<max(start, end), of: source)))"
+    }
+  }
+
   fileprivate var majorBrand: String? { tree?["ftyp"]?.payload(FileTypeBox.self).map { "\($0.majorBrand)" } }
 }
 

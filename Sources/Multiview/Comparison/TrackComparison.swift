@@ -27,13 +27,17 @@ enum TrackComparison {
     }
   }
 
-  static func compare(_ first: Track, _ second: Track, _ found: inout FoundDifferences) {
+  static func compare(
+    _ first: Track, _ second: Track, _ pairs: [TrackPair], _ found: inout FoundDifferences
+  ) {
     if first.mediaType.isVisual {
       if first.isHEVC || second.isHEVC { compareLayers(first, second, &found) }
       compare(.tags, tags(first) + pictures(first), tags(second) + pictures(second), first, &found)
     }
     // What says how the pictures are packed into samples, and nothing of them, differs between a stream and a movie.
     guard !first.isRawStream, !second.isRawStream else { return }
+    let references = references(of: first, second, pairs)
+    found.add(.tracks, "references", references.first, references.second, first.id)
     compare(.tracks, properties(first), properties(second), first, &found)
   }
 
@@ -141,6 +145,34 @@ enum TrackComparison {
     ]
   }
 
+  // MARK: References
+
+  /// To which tracks two tracks refer, with the numbers that those have in the first movie. What becomes of a reference to a track
+  /// that only one of the movies has follows from that.
+  private static func references(
+    of first: Track, _ second: Track, _ pairs: [TrackPair]
+  ) -> (first: String?, second: String?) {
+    var own: [UInt32: UInt32?] = [:], other: [UInt32: UInt32?] = [:]
+    for pair in pairs {
+      if let id = pair.first?.id, own[id] == nil { own[id] = pair.second == nil ? UInt32?.none : id }
+      if let id = pair.second?.id, other[id] == nil { other[id] = pair.first?.id }
+    }
+    return (text(first.references, own), text(second.references, other))
+  }
+
+  private static func text(
+    _ references: [(type: FourCC, trackIDs: [UInt32])], _ numbers: [UInt32: UInt32?]
+  ) -> String? {
+    guard !references.isEmpty else { return nil }
+    return references.map { type, ids in
+      let targets = ids.compactMap { id -> String? in
+        guard let known = numbers[id] else { return "\(id), which is not there" }
+        return known.map { "\($0)" }
+      }
+      return targets.isEmpty ? "\(type)" : "\(type) to track " + targets.joined(separator: ", ")
+    }.sorted().joined(separator: "; ")
+  }
+
   // MARK: The whole track
 
   private static func sizeText(_ track: Track) -> String? {
@@ -163,7 +195,6 @@ enum TrackComparison {
   private static func properties(_ track: Track) -> [Fact] {
     let size = track.mediaType.isVisual ? track.displaySize : nil
     let audio = track.audioFormat
-    let references = track.references.map { "\($0.type)" }.sorted()
     return [
       Fact("codec", track.codecString), Fact("language", track.language),
       Fact("enabled", track.isEnabled ? "yes" : "no"),
@@ -173,7 +204,6 @@ enum TrackComparison {
       Fact("alternate group", track.header.flatMap { $0.alternateGroup == 0 ? nil : "\($0.alternateGroup)" }),
       Fact("sample rate", audio?.sampleRate.map { "\($0)" }),
       Fact("channels", audio?.channelCount.map { "\($0)" }),
-      Fact("references", references.isEmpty ? nil : references.joined(separator: ", ")),
       Fact("encrypted", track.isProtected ? "yes" : nil),
     ]
   }

@@ -126,6 +126,84 @@ import Testing
     #expect(comparison.differences == [] && comparison.notes.count == 1, "\(comparison.differences)")
   }
 
+  // MARK: What is not in samples
+
+  /// A cover that is too large to be kept in memory, and one of the same size; and what kind of picture it is said to be.
+  @Test func largeCovers() throws {
+    func cover(_ last: UInt8, _ type: UInt32 = 13) throws -> EditedMovie {
+      var movie = EditedMovie()
+      let data = box("data", u32(type), u32(0), [UInt8](repeating: 0xFF, count: 70_000) + [last])
+      let handler = fullBox("hdlr", u32(0), Array("mdirappl".utf8), [UInt8](repeating: 0, count: 9))
+      try movie.append(
+        box("udta", fullBox("meta", handler + box("ilst", box("covr", data)))), to: "moov")
+      return movie
+    }
+    let first = try cover(1)
+    #expect(try Self.differences(to: cover(1), from: first) == [])
+    #expect(try Self.differences(to: cover(2), from: first) == ["metadata itsk/covr changed"])
+    #expect(try Self.differences(to: cover(1, 14), from: first) == ["metadata itsk/covr changed"])
+  }
+
+  /// Two values of one name, each for readers of one language.
+  @Test func languagesOfValues() throws {
+    func title(_ english: String, _ french: String) throws -> EditedMovie {
+      var movie = EditedMovie()
+      func data(_ language: [UInt8], _ text: String) -> [UInt8] {
+        box("data", u32(1), [0, 0] + language, Array(text.utf8))
+      }
+      let values = box("\u{A9}nam", data([0x15, 0xC7], english), data([0x1A, 0x41], french))
+      let handler = fullBox("hdlr", u32(0), Array("mdirappl".utf8), [UInt8](repeating: 0, count: 9))
+      try movie.append(box("udta", fullBox("meta", handler + box("ilst", values))), to: "moov")
+      return movie
+    }
+    let first = try title("Hello", "Bonjour")
+    #expect(try Self.differences(to: title("Hello", "Bonjour"), from: first) == [])
+    #expect(try Self.differences(to: title("Bonjour", "Hello"), from: first).count == 1)
+  }
+
+  /// To which track a track refers; not by which number that is known.
+  @Test func targetsOfReferences() throws {
+    func movie(cdsc target: UInt32, second number: UInt32 = 2) throws -> EditedMovie {
+      var movie = EditedMovie()
+      let track = try #require(movie.tree["moov/trak"]).encoded()
+      for index in 1...2 {
+        try movie.append(track, to: "moov")
+        // What was copied points to where the samples were.
+        let chunks = try #require(
+          movie.tree["moov/trak[0]/mdia/minf/stbl/stco"]?.payload(ChunkOffsetBox.self))
+        movie.edit("moov/trak[\(index)]/mdia/minf/stbl/stco", ChunkOffsetBox.self) { $0 = chunks }
+      }
+      movie.edit("moov/trak[1]/tkhd", TrackHeaderBox.self) { $0.trackID = number }
+      movie.edit("moov/trak[2]/tkhd", TrackHeaderBox.self) { $0.trackID = 30 }
+      try movie.append(box("tref", box("cdsc", u32(target))), to: "moov/trak[2]")
+      return movie
+    }
+    let first = try movie(cdsc: 2)
+    #expect(try Self.differences(to: movie(cdsc: 2), from: first) == [])
+    #expect(try Self.differences(to: movie(cdsc: 9, second: 9), from: first) == [])
+    #expect(try Self.differences(to: movie(cdsc: 1), from: first) == ["tracks references changed"])
+  }
+
+  @Test func bytesThatBelongToNoBox() throws {
+    let bytes = try EditedMovie().encoded()
+    let found = try MovieComparison(MovieFile(bytes: bytes), MovieFile(bytes: bytes + [1, 2, 3])).differences
+    #expect(found.map(\.subject) == ["bytes after the last box"] && found.first?.change == .added, "\(found)")
+  }
+
+  private static let encrypted = "made/packager_cenc.mp4"
+
+  /// One bit of an initialization vector: the sample decrypts to something else.
+  @Test(.enabled(if: Corpus.files("made").contains(encrypted))) func initializationVectors() throws {
+    let bytes = Corpus.bytes(Self.encrypted).array
+    let place = try #require(bytes.indices.first { bytes[$0...].starts(with: Array("senc".utf8)) })
+    var other = bytes
+    other[place + 12] ^= 1
+    let same = try MovieComparison(MovieFile(bytes: bytes), MovieFile(bytes: bytes)).differences
+    #expect(same == [])
+    let found = try MovieComparison(MovieFile(bytes: bytes), MovieFile(bytes: other)).differences
+    #expect(found.map(\.subject) == ["initialization vectors and encrypted parts"], "\(found)")
+  }
+
   // MARK: What other tools made of one stream
 
   /// Muxes of one stream by two tools: the coded pictures are the same.
