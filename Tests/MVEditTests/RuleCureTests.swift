@@ -13,8 +13,9 @@ import Testing
   /// right, nobody but the maker knows. Words in capitals stand for what that is.
   private static let commands: [RuleID: [String?]] = [
     // Boxes that are damaged, or gone.
-    "MV001": [nil], "MV002": [nil], "MV003": [nil], "MV004": ["repair"], "MV081": [nil], "MV082": [nil],
-    "MV100": [nil], "MV083": ["repair", nil, nil, nil, "repair", nil], "MV084": ["repair", nil, "repair"],
+    "MV001": [nil], "MV002": [nil], "MV003": [nil], "MV004": ["repair", "repair"], "MV081": [nil],
+    "MV082": [nil], "MV100": [nil], "MV083": ["repair", nil, nil, nil, "repair", nil],
+    "MV084": ["repair", nil, "repair"],
     "MV085": [nil, nil], "MV095": [nil], "MV096": ["repair"], "MV097": [nil, "repair"], "MV122": ["repair"],
     "MV065": ["repair", nil], "MV091": ["repair", "repair"],
     // Records and layers.
@@ -43,8 +44,8 @@ import Testing
     "MV050": [nil], "MV102": [nil], "MV055": [nil], "MV127": [nil, nil],
     // Samples and their tables.
     "MV051": ["repair"], "MV052": ["repair"], "MV053": [nil, "repair", "repair", "repair"],
-    "MV054": ["repair"], "MV056": ["repair"], "MV057": ["repair"], "MV058": ["repair", "repair"],
-    "MV059": [nil], "MV060": [nil], "MV086": ["repair"], "MV061": ["repair"],
+    "MV054": ["repair"], "MV056": ["repair"], "MV057": [nil, "repair"], "MV058": ["repair", "repair"],
+    "MV059": [nil], "MV060": [nil], "MV086": ["repair"], "MV061": ["repair"], "MV129": [nil], "MV130": [nil],
     // Colour and size.
     "MV062": ["repair"], "MV063": [nil, nil, nil], "MV064": ["repair"],
     // Headers and sound.

@@ -240,6 +240,26 @@ extension RuleCase {
       // Lengths of two bytes, and the record says four.
       try movie.rewriteSamples(lengthSize: 2) { _ in }
     },
+    RuleCase("MV057") { movie in
+      // As in stco, in the place of a filler of the same size.
+      let count = try required(movie.tree["\(tables)/stco"]?.payload(ChunkOffsetBox.self)).entries.count
+      try movie.append(box("free", [UInt8](repeating: 0, count: 8 + 8 * count)), to: tables)
+      let filler = try required(movie.tree["\(tables)/free"])
+      let chunks = try required(movie.tree["\(tables)/stco"]?.payload(ChunkOffsetBox.self))
+      let offsets = chunks.entries.reduce(into: [UInt8]()) { $0 += u32(0) + u32($1.value) }
+      try movie.patch { bytes in
+        let table = fullBox("co64", u32(UInt32(count)), offsets)
+        bytes.replaceSubrange(filler.offset..<filler.offset + table.count, with: table)
+      }
+    },
+    RuleCase("MV129") { movie in
+      // An edit that begins after the end of the media.
+      let edits = fullBox("elst", u32(1), u32(100), u32(1_000_000), u32(0x0001_0000))
+      try movie.append(box("edts", edits), to: "moov/trak")
+    },
+    RuleCase("MV130") { movie in
+      movie.edit("\(tables)/stss", SyncSampleBox.self) { $0.entries = .of([UInt32Record]()) }
+    },
     RuleCase("MV058") { movie in
       // Something was put before the media data, and the offsets were not corrected.
       movie.edit("\(tables)/stco", ChunkOffsetBox.self) { table in
@@ -294,7 +314,7 @@ extension RuleCase {
         $0.entries = .of([run(1, 3 * delta), run(1, UInt32(bitPattern: -Int32(delta))), run(2, delta)])
       }
     },
-    RuleCase("MV060", "two-tracks-lhv1.mp4") { movie in
+    RuleCase("MV060", "two-tracks-lhv1.mp4", also: ["MV129"]) { movie in
       let edits = fullBox("elst", u32(1), u32(100), u32(500), u32(0x0001_0000))
       try movie.append(box("edts", edits), to: "moov/trak[1]")
     },

@@ -155,5 +155,6 @@ extension Rule {
     ] + ofPlaylists + ofPhotos + [
       .referenceToItself, .messagesInRecord, .headerDurations, .headerSize, .quickTimeSound,
       .tracksOfEyesDiffer, .stereoStreamNotLayered,
+      .nothingPresented, .beginsAtNoSyncSample,
     ]
 }

@@ -110,6 +110,12 @@ extension Rule {
     for item in track.tableDiagnostics where item.severity == .error && Rule.tableCodes.contains(item.code) {
       findings.add(item, cure: track.cureOfTables)
     }
+    guard let table = track.track.sampleTableBox, let other = table.first("co64"), table.first("stco") != nil
+    else { return }
+    findings.add(
+      "stco and co64 both list the places of chunks, and a reader uses either",
+      path: "\(track.track.path)/mdia/minf/stbl/co64", offset: other.offset, found: "stco and co64",
+      wanted: "one of them", severity: .warning)
   }
 
   fileprivate static let tableCodes: Set<Diagnostic.Code> = [

@@ -75,7 +75,9 @@ extension Rule {
     let brands =
       [context.movie.container.majorBrand].compactMap { $0 } + context.movie.container.compatibleBrands
     let place = BoxPlace(path: "ftyp", offset: box.offset)
-    if let first = tree.boxes.first, first.offset < box.offset, first.type == "moov" || first.type == "mdat" {
+    // A filler (wide, free) in front of them does not hide what is not ftyp.
+    let first = tree.boxes.first { $0.offset < box.offset && ($0.type == "moov" || $0.type == "mdat") }
+    if let first {
       findings.add(
         "ftyp follows \(first.type)", at: place, found: "\(first.type)", wanted: "ftyp first", cure: .repair)
     }

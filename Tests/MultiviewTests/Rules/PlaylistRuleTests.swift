@@ -59,7 +59,7 @@ import Testing
     Case("MV111", "master.m3u8", ",REQ-VIDEO-LAYOUT=\"CH-STEREO\"", ""),
     Case("MV111", "master.m3u8", "\"CH-STEREO\"", "\"CH-STEREO/PROJ-HEQU\""),
     Case("MV112", "v/media.m3u8", "#EXT-X-MAP:URI=\"init.mp4\"\n", ""),
-    Case("MV113", "v/media.m3u8", "segment2.m4s", "late.m4s"),
+    Case("MV113", "v/media.m3u8", "segment2.m4s", "late.m4s", also: ["MV130"]),
     Case("MV114", "master.m3u8", "RESOLUTION", "AUDIO=\"none\",RESOLUTION"),
     Case("MV115", "v/media.m3u8", "#EXTINF:0.5,\nsegment2", "#EXTINF:0.9,\nsegment2"),
     Case("MV116", "master.m3u8", "#EXT-X-I-FRAME", "#EXT-X-NONE"),

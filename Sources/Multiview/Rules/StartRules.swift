@@ -1,0 +1,76 @@
+// swift-multiview · SPDX-License-Identifier: Apache-2.0
+
+import ByteCoding
+import ISOBMFF
+
+// Rules about whether a track shows anything, and whether it can be played from its beginning.
+
+extension Rule {
+  package static let nothingPresented = Rule(
+    "MV129", .error, "The edit list presents no sample",
+    source: "ISO/IEC 14496-12, 8.6.6", for: [.spatial, .stereo, .immersive, .hls, .iso],
+    why: "An edit list determines which part of the media is shown, and when. Its edits are empty, or name "
+      + "times at which the media has no samples: nothing is shown, however sound the samples are.",
+    fix: "Remove elst, or give it an edit whose media_time is the composition time of the first picture."
+  ) { (track: TrackFacts, findings: inout FindingSink) in
+    guard !track.track.edits.isIdentity, let samples = track.samples, samples.count > 0,
+      samples.presentation(at: 0) == nil
+    else { return }
+    findings.add(
+      "none of \(samples.count) samples is presented", at: track.place(below: "edts/elst"),
+      found: track.track.edits.entriesText, wanted: "media that the track has")
+  }
+
+  package static let beginsAtNoSyncSample = Rule(
+    "MV130", .warning, "The track does not begin at a sync sample",
+    source: "ISO/IEC 14496-12, 8.6.2 and 8.8.3.1", .inferred,
+    for: [.spatial, .stereo, .immersive, .hls, .iso],
+    why: "Players start decoding at sync samples. What precedes the first one is not shown, or not as it "
+      + "should be: either the beginning of the media was cut off, or the tables do not say where decoding "
+      + "can begin. In a track without any, players cannot seek, and may refuse it.",
+    fix: "If the first picture is IDR, CRA or BLA, list its sample in stss or in the flags of the fragments. "
+      + "Otherwise cut the movie again at such a picture."
+  ) { (track: TrackFacts, findings: inout FindingSink) in
+    guard let samples = track.samples, samples.count > 0, samples.sample(at: 0)?.isSync == false,
+      !track.hasOtherStarts
+    else {
+      return
+    }
+    let next = samples.first { $0.isSync }?.index
+    findings.add(
+      next.map { "the first sync sample is sample \($0) of \(samples.count)" }
+        ?? "none of \(samples.count) samples is a sync sample",
+      path: track.path, offset: nil, sample: 0, found: next.map { "sample \($0)" } ?? "none",
+      wanted: "sample 0")
+  }
+}
+
+extension TrackFacts {
+  /// The samples; `nil` if their tables cannot be read.
+  fileprivate var samples: TrackSamples? {
+    guard !track.isRawStream else { return nil }
+    do { return try track.samples() } catch { return nil }
+  }
+
+  /// Whether sample groups say where else decoding can begin: at pictures that are no sync samples because of those that follow
+  /// them (`rap `), or some samples before the first that is right (`roll`). ISO/IEC 14496-12, 10.1 and 10.4
+  fileprivate var hasOtherStarts: Bool {
+    let types: Set<FourCC> = ["rap ", "roll", "prol"]
+    // Descriptions alone have no members: a box says which samples are, or one of them is the default.
+    func has(_ container: Box) -> Bool {
+      container.children.contains { box in
+        guard let type = box.body.bigEndian(at: 4, width: 4),
+          types.contains(FourCC(UInt32(truncatingIfNeeded: type)))
+        else { return false }
+        let version = box.body[0] ?? 0
+        switch box.type {
+        case "sgpd": return version >= 2 && box.body.bigEndian(at: 8, width: 4) != 0
+        case "sbgp": return box.body.bigEndian(at: version == 1 ? 12 : 8, width: 4) != 0
+        case "csgp": return true
+        default: return false
+        }
+      }
+    }
+    return track.sampleTableBox.map(has) == true || track.fragmentBoxes.contains(where: has)
+  }
+}
