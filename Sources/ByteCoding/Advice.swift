@@ -61,6 +61,12 @@ public struct Advice: Hashable, Sendable {
     case skipUndecodable
     /// Give the frame rate.
     case setFrameRate
+    /// Give the size and the frame rate of raw planes.
+    case describePlanes
+    /// Say how the eyes are arranged in the source.
+    case setLayout
+    /// Decode both eyes of a movie, and let another program encode them side by side.
+    case renderSideBySide
     /// Write the movie box before the media.
     case putMovieBoxFirst
     /// Give another movie to restore from.
@@ -71,6 +77,10 @@ public struct Advice: Hashable, Sendable {
     case removeTag(String)
     /// Write values that contradict each other or the stream.
     case forceValues
+    /// Exchange the eyes in the message of the configuration record, too.
+    case rewriteMessage
+    /// Encode the movie again with the eyes exchanged.
+    case encodeSwapped
   }
 
   private enum Part: Hashable, Sendable {

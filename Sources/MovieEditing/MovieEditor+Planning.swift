@@ -77,7 +77,7 @@ extension MovieEditor {
   /// The rules that are broken if values contradict each other or the bitstream, or are out of range.
   private static let contradictions: Set<Rule> = [
     .fieldOfViewZero, .baselineZero, .fieldOfViewRange, .disparityRange, .oneEyeForTwoLayers, .unknownCode,
-    .auxiliaryLayerAsEye, .packedWithoutPacking, .eyesContradict, .packedLayers, .packedEyes,
+    .auxiliaryLayerAsEye, .packedWithoutPacking, .eyesContradict, .displaysDiffer, .packedLayers, .packedEyes,
     .baselineRange, .additionalViews,
   ]
 
@@ -115,6 +115,7 @@ extension MovieEditor {
       rules.formUnion([.layerNotInSamples, .layerInSomeSamples])
     }
     let before = breaches(of: rules)
+    try checkSwappedEyes(planned)
     // Messages about eyes are in the first samples.
     let found = planned.findings(of: rules, maximumSamples: 2).first { !before.contains(Breach($0)) }
     guard let found else { return }

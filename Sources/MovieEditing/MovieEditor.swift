@@ -173,6 +173,8 @@ public struct EditedEntry: Sendable {
   /// The configuration of the other layers (`lhvC`) that is restored from another movie of the same stream;
   /// `nil` for none.
   private(set) var restoredLayers: Box?
+  /// Whether the eyes are swapped, by `stri` or also by the messages.
+  var swapsEyes = false
   /// Whether the views of the eyes are exchanged in the messages of the configuration record.
   var swapsMessage = false
   /// The number of units in the configuration record that have a reference displays message.
@@ -191,12 +193,7 @@ public struct EditedEntry: Sendable {
     // Entries of encrypted samples are not repaired.
     obstacle =
       description.isProtected ? nil : description.stereo.diagnostics.first { $0.code == "full-box-header" }
-    eyeMessageCount = (description.hevcConfiguration?.nalUnits ?? []).count { unit in
-      unit.type.isSEI
-        && unit.seiMessages().messages.contains {
-          $0.payloadType == ThreeDimensionalReferenceDisplaysInfo.payloadType
-        }
-    }
+    eyeMessageCount = (description.hevcConfiguration?.nalUnits ?? []).count { $0.hasEyeMessage }
     codec = description.sampleEntryType.description
     isProtected = description.isProtected
     path = description.path

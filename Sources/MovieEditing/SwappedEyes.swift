@@ -12,9 +12,10 @@ extension EditedEntry {
   /// Swaps the eyes: reverses the order in `stri` and, with `inMessage`, exchanges the views that the reference
   /// displays message in the configuration record assigns to the eyes. ISO/IEC 23008-2, G.14.2.3
   ///
-  /// Players that read both need both. Messages in samples are not changed; if there are any, they contradict
-  /// the rest, and writing is refused.
+  /// A message decides if there is one. Messages in samples are not changed: if they decide, or a message in the
+  /// configuration record that is not changed, every layer would still be for the same eye, and writing is refused.
   public mutating func swapEyes(inMessage: Bool) {
+    swapsEyes.toggle()
     guard inMessage, hasEyeMessage else {
       stereo.isReversed = !(stereo.isReversed ?? false)
       return
@@ -23,6 +24,41 @@ extension EditedEntry {
     // With the message, the flag is redundant, but it must not contradict the message.
     let baseEye = swapsMessage ? originalBaseEye?.opposite : originalBaseEye
     if stereo.isReversed == true || !stereo.isEmpty { stereo.isReversed = baseEye == .right }
+  }
+}
+
+extension MovieEditor {
+  /// Refuses to swap eyes if a message that stays as it is decides, so that every layer would still be for the same eye.
+  ///
+  /// - Parameter planned: the movie as it would be.
+  func checkSwappedEyes(_ planned: MovieFile) throws(EditError) {
+    for (index, track) in tracks.enumerated() where planned.tracks.indices.contains(index) {
+      for (number, entry) in track.entries.enumerated() where entry.swapsEyes {
+        let before = movie.tracks[index].joined.described(byDescription: UInt32(number + 1)).eyeAssignment
+        let after = planned.tracks[index].joined.described(byDescription: UInt32(number + 1))
+        guard after.eyeAssignment.decidedBy == .referenceDisplays, after.eyeAssignment.eyes == before.eyes
+        else { continue }
+        let isInSamples = after.layerAnalysis.units.contains { $0.isInSample && $0.unit.hasEyeMessage }
+        let place = isInSamples ? "the samples" : "the configuration record"
+        throw .refused(
+          "track \(track.id): a message in \(place) (SEI 176) decides which layer is for which eye, and would stay as it is",
+          advice: isInSamples
+            ? "Samples are not changed: encode the movie again with the eyes exchanged\(.encodeSwapped)."
+            : entry.hasEyeMessage && !entry.swapsMessage
+              ? "Exchange the eyes in the message, too\(.rewriteMessage)."
+              : "See where it is\(.showEyes), and change the track that has it.")
+      }
+    }
+  }
+}
+
+extension NALUnit {
+  /// Whether it has a message that assigns views to eyes.
+  var hasEyeMessage: Bool {
+    type.isSEI
+      && seiMessages().messages.contains {
+        $0.payloadType == ThreeDimensionalReferenceDisplaysInfo.payloadType
+      }
   }
 }
 

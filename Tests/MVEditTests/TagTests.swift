@@ -34,6 +34,27 @@ import Testing
     #expect(mvedit("tag", "--baseline", "63", "--dry-run", movie).output == "nothing would change\n")
   }
 
+  /// Of layers in two tracks, the eyes are swapped with the base layer, and for both tracks.
+  @Test func eyesOfTwoTracksAreSwappedTogether() throws {
+    let (made, two) = (folder.path + "/made.mov", folder.path + "/two.mov")
+    #expect(mvedit("mux", "--fps", "30", "-o", made, Fixtures.path("two-views.hevc")).code == .success)
+    #expect(mvedit("split", "-o", two, made).code == .success)
+    let before = mvdump("eyes", two).output
+    #expect(before.contains("layer 0: left eye") && before.contains("layer 1: right eye"), "\(before)")
+    let output = folder.path + "/swapped.mov"
+    let run = mvedit("tag", "--swap-eyes", "--rewrite-message", "-o", output, two)
+    #expect(run.code == .success, "\(run.errors)")
+    let eyes = mvdump("eyes", output).output
+    #expect(eyes.contains("layer 0: right eye") && eyes.contains("layer 1: left eye"), "\(eyes)")
+    #expect(!eyes.contains("contradiction"), "\(eyes)")
+    // The message of this one is in its samples, which are not changed.
+    let other = mvedit(
+      "tag", "--swap-eyes", "--rewrite-message", "-o", output + "2", Fixtures.path("two-tracks-lhv1.mp4"))
+    #expect(other.code == .no && other.errors.contains("in the samples"), "\(other.errors)")
+    #expect(other.errors.contains("(mvedit encode --right-first)"), "\(other.errors)")
+    #expect(contents(output + "2") == nil)
+  }
+
   @Test func tagsInPlaceCanBeUndone() throws {
     let before = contents(movie)
     let run = mvedit("tag", "--json", "--remove", "all", "--in-place", movie)

@@ -36,11 +36,23 @@ extension Advice.Step {
     case .allowDamage: "--allow-damage"
     case .skipUndecodable: "--skip-undecodable"
     case .setFrameRate: "--fps"
+    case .describePlanes: "--size WIDTHxHEIGHT --fps RATE"
+    case .setLayout: "--layout ARRANGEMENT"
+    case .renderSideBySide: Self.sideBySidePipe
     case .putMovieBoxFirst: "--faststart"
     case .nameOriginal: "--from"
     case .setTag(let name, let value): "--\(name)" + (value.map { " " + $0 } ?? "")
     case .removeTag(let name): "--remove \(name)"
     case .forceValues: "--force-values"
+    case .rewriteMessage: "--rewrite-message"
+    case .encodeSwapped: "mvedit encode --right-first"
     }
   }
+}
+
+extension Advice.Step {
+  /// How both eyes of a movie become pictures side by side in a movie that any headset plays, with the sound.
+  package static let sideBySidePipe =
+    "mvdump render --all --eye both -o - FILE | "
+    + "ffmpeg -v error -i - -i FILE -map 0:v -map '1:a?' -pix_fmt yuv420p OUT.mp4"
 }

@@ -50,6 +50,9 @@ enum TagOptions {
 
   static let all =
     tags + [set, key, creationDate, remove, swapEyes, rewriteMessage, copyFrom, track, entry, forceValues]
+  /// Those for pictures that are encoded: their eyes are named before, not swapped after.
+  static let ofNewPictures =
+    tags + [set, key, creationDate, remove, copyFrom, track, entry, forceValues]
   /// Those that ask for a change.
   static let changes = tags + [set, key, creationDate, remove, swapEyes, copyFrom]
 }

@@ -148,7 +148,11 @@ struct TagRequest {
       for track in try targets(in: editor) {
         for index in entry.map({ [$0 - 1] }) ?? editor.entriesForTags(of: track)
         where editor.tracks[track].entries.indices.contains(index) {
-          if swapsEyes { editor.tracks[track].entries[index].swapEyes(inMessage: rewritesMessage) }
+          // The layers of both eyes are described with the base layer.
+          let isAbove = editor.movie.tracks[track].mainDescription?.isEnhancementOnly == true
+          if swapsEyes, trackID != nil || !isAbove {
+            editor.tracks[track].entries[index].swapEyes(inMessage: rewritesMessage)
+          }
           for edit in edits { edit(&editor.tracks[track].entries[index].stereo) }
         }
       }
