@@ -30,6 +30,60 @@ import Testing
     #expect(try findings(Fixtures.path(fixture)).allSatisfy { $0["rule"]?.text != rule })
   }
 
+  /// The lines for several tags are run one after another: the second one continues on what the first one wrote.
+  @Test func linesForTagsFollowEachOther() throws {
+    let folder = try TemporaryFolder()
+    let broken = folder.path + "/broken.mov"
+    let damage = ["--remove", "disparity", "--additional-views", "yes", "--force-values"]
+    #expect(mvedit(["tag"] + damage + ["-o", broken, Fixtures.path("spatial.mov")]).code == .success)
+    try runAllLines(of: broken, atLeast: 2)
+    let left = try findings(folder.path + "/broken-fixed.mov").filter { $0["command"]?.text != nil }
+    #expect(left.isEmpty, "\(left)")
+  }
+
+  /// After a repair the movie is checked again: a line for its tags would begin with the broken movie.
+  @Test func aRepairComesFirst() throws {
+    let folder = try TemporaryFolder()
+    let plain = folder.path + "/plain.mov"
+    #expect(
+      mvedit("tag", "--remove", "disparity", "-o", plain, Fixtures.path("spatial.mov")).code == .success)
+    var bytes = try #require(contents(plain))
+    let type = try #require(bytes.indices.first { bytes[$0...].starts(with: Array("hvc1".utf8)) && $0 > 300 })
+    // The width of a visual sample entry is 24 bytes after its type.
+    bytes[type + 4 + 25] ^= 0x20
+    let broken = try folder.write("broken.mov", bytes)
+    let text = mvdump("check", broken).output
+    #expect(text.contains("  run    mvedit repair -o "), "\(text)")
+    #expect(!text.contains("mvedit tag "), "\(text)")
+    #expect(text.contains("  run    the line for MV064 first, then check the new file\n"), "\(text)")
+    try runAllLines(of: broken, atLeast: 1)
+    // Here the repair has completed the tags, too.
+    #expect(try findings(folder.path + "/broken-fixed.mov").allSatisfy { $0["command"]?.text == nil })
+    // Programs get the line of each finding.
+    #expect(try findings(broken).count { $0["command"]?.text != nil } > 1)
+  }
+
+  /// Two findings with one cure do not have the line twice: the second time, its output would be there already.
+  @Test func aLineIsPrintedOnce() throws {
+    let folder = try TemporaryFolder()
+    let broken = try copied(Fixtures.path("two-tracks-lhv1.mp4"), to: folder, as: "two.mp4")
+    #expect(try findings(broken).count { $0["command"]?.text?.hasPrefix("mvedit merge") == true } > 1)
+    try runAllLines(of: broken, atLeast: 1)
+    #expect(mvdump("check", broken).output.contains("  run    the same line as for MV016\n"))
+  }
+
+  /// Runs what `check` prints for a movie, in order.
+  private func runAllLines(of path: String, atLeast count: Int) throws {
+    let text = mvdump("check", path).output
+    let lines = text.split(separator: "\n").filter { $0.hasPrefix("  run    mvedit ") }
+    #expect(lines.count >= count, "\(text)")
+    #expect(Set(lines).count == lines.count, "\(text)")
+    for line in lines {
+      let run = mvedit(Array(shellWords(String(line.dropFirst(9))).dropFirst()))
+      #expect(run.code == .success, "\(line): \(run.errors)")
+    }
+  }
+
   /// A shell runs the line whatever the movie is called, and the new movie is beside it.
   @Test(arguments: [
     ("100%.mov", "100%-fixed.mov"), ("%n.mov", "%n-fixed.mov"), ("two\nlines'.mov", "two\nlines'-fixed.mov"),

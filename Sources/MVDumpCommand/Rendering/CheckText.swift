@@ -25,7 +25,8 @@ struct CheckText {
     if let samples = report.samples, samples.lookedAt < samples.total {
       line(style.faint("  the first \(samples.lookedAt) of \(samples.total) samples were examined"))
     }
-    for finding in report.findings { write(finding, input, report) }
+    let lines = FixingLines(report, input).lines
+    for (finding, command) in zip(report.findings, lines) { write(finding, command) }
     if report.omittedFindings > 0 {
       line("\n\(report.omittedFindings) more of the same are not shown")
     }
@@ -50,7 +51,7 @@ struct CheckText {
     }
   }
 
-  private func write(_ finding: Finding, _ input: Input, _ report: CheckReport) {
+  private func write(_ finding: Finding, _ command: FixingLines.Line?) {
     let rule = finding.rule
     line()
     let word: String =
@@ -68,11 +69,7 @@ struct CheckText {
     entry("why", rule.why)
     entry("fix", rule.fix.typed)
     // Not wrapped: it is there to be copied.
-    if let command = finding.command(for: input, in: report) {
-      line("  " + style.faint(padded("run", 7)) + command)
-    } else if let template = finding.commandTemplate(for: input, in: report) {
-      line("  " + style.faint(padded("with", 7)) + template)
-    }
+    if let command { line("  " + style.faint(padded(command.label, 7)) + command.text) }
   }
 
   private func entry(_ label: String, _ text: String) {
