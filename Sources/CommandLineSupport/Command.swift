@@ -44,7 +44,7 @@ package enum CommonOptions {
   package static let help = Option("help", short: "h", "Show this help")
   package static let color = Option(
     "color", .choice("WHEN", ["auto", "always", "never"]),
-    "When to use colour; auto (the default) means on a terminal only"
+    "When to use colour: always, never or auto (the default: on a terminal only)"
   )
   .replaceable()
   package static let json = Option("json", short: "j", "Write JSON, one document per file")

@@ -129,3 +129,20 @@ import Testing
     #expect(nearest(long + "a", among: [long + "b"]).isEmpty)
   }
 }
+
+@Suite struct OptionHelpTests {
+  /// Words that are allowed are in the help, once.
+  @Test func allowedWordsAreNamed() {
+    func help(_ text: String, _ words: [String]) -> String {
+      Option("try", .choice("WORD", words), text).fullHelp
+    }
+    #expect(help("The eye", ["left", "right"]) == "The eye: left or right")
+    #expect(help("The order", ["ctts1", "ctts0", "edit"]) == "The order: ctts1, ctts0 or edit")
+    #expect(
+      help("The eye; left by default", ["left", "right"]) == "The eye; left by default (left or right)")
+    // "no" is not named by "not".
+    #expect(help("Not now", ["no", "yes"]) == "Not now: no or yes")
+    #expect(help("yuv420p or yuv420p10", ["yuv420p", "yuv420p10"]) == "yuv420p or yuv420p10")
+    #expect(Option("flag", "A flag").fullHelp == "A flag")
+  }
+}

@@ -101,6 +101,15 @@ package struct Option: Sendable {
     }
   }
 
+  /// What it does, and the words that it takes if they are few and not named already.
+  package var fullHelp: String {
+    guard case .choice(_, let words) = value else { return help }
+    let named = Set(help.split { !$0.isLetter && !$0.isNumber && $0 != "-" }.map(String.init))
+    guard !words.isEmpty, !named.isSuperset(of: words) else { return help }
+    let list = listed(words, "or")
+    return help.contains(where: { ";:".contains($0) }) ? help + " (\(list))" : help + ": " + list
+  }
+
   /// `-p, --path PATH`
   package var usage: String {
     var text = short.map { "-\($0), " } ?? "    "

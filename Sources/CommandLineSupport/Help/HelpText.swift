@@ -62,7 +62,7 @@ package struct HelpText {
     section("Options")
     table(
       command.allOptions.filter { !$0.isHidden }
-        .map { ($0.usage, $0.help + ($0.isRepeatable ? " (may be repeated)" : "")) })
+        .map { ($0.usage, $0.fullHelp + ($0.isRepeatable ? " (may be repeated)" : "")) })
     section("Examples")
     list(command.examples)
   }

@@ -38,7 +38,7 @@ package struct ManPage {
       for option in command.allOptions where !option.isHidden && option.name != CommonOptions.help.name {
         line(".TP")
         line(usage(option))
-        line(escaped(option.help) + (option.isRepeatable ? " (may be repeated)." : "."))
+        line(escaped(option.fullHelp) + (option.isRepeatable ? " (may be repeated)." : "."))
       }
       for example in command.examples {
         line(".PP")

@@ -8,7 +8,7 @@ import Multiview
 /// `mvdump probe`: one line a file, and an exit status.
 package enum ProbeCommand: Command {
   static let question = Option(
-    "is", .choice("KIND", kinds), "The kind to test for (default: spatial)"
+    "is", .choice("KIND", kinds), "The kind to test for; spatial by default"
   )
   static let only = Option(
     "only", .choice("KIND", kinds),
