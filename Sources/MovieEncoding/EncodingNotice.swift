@@ -16,6 +16,8 @@ public enum EncodingNotice: Hashable, Sendable {
   case orientationLeftOut(PictureOrientation)
   /// The clean aperture of the source is not kept, because each half of its pictures is for another eye.
   case apertureLeftOut
+  /// What each eye sees has an unusual shape: the pictures may be squeezed, so that two fit into one of the usual size.
+  case eyesMayBeSqueezed(PictureSize, SourceLayout)
 
   /// The kind of the notice, as it is called in JSON.
   public var kind: String {
@@ -25,6 +27,7 @@ public enum EncodingNotice: Hashable, Sendable {
     case .alphaLeftOut: "alphaLeftOut"
     case .orientationLeftOut: "orientationLeftOut"
     case .apertureLeftOut: "apertureLeftOut"
+    case .eyesMayBeSqueezed: "eyesMayBeSqueezed"
     }
   }
 
@@ -38,7 +41,26 @@ public enum EncodingNotice: Hashable, Sendable {
       "the orientation of the source (\(orientation.words)) is not kept: its pictures are halves for two eyes"
     case .apertureLeftOut:
       "the clean aperture of the source (clap) is not kept: its pictures are halves for two eyes"
+    case .eyesMayBeSqueezed(let size, let layout):
+      "each eye is shown as \(size): if the source is half \(layout.rawValue), it has to say that its pixels are "
+        + (layout == .overUnder ? "twice as high as wide" : "twice as wide as high")
     }
+  }
+}
+
+extension StereoSource {
+  /// What each eye would see, if that has the shape of pictures that are squeezed for a source with half the samples of each
+  /// eye: side by side narrower than high, one above the other wider than 3:1.
+  var squeezedEyes: EncodingNotice? {
+    guard layout == .sideBySide || layout == .overUnder else { return nil }
+    let shape = meaning.pixelShape?.ratio
+    let (wide, high) = (Int(shape?.width ?? 1), Int(shape?.height ?? 1))
+    guard wide > 0, high > 0 else { return nil }
+    let shown = PictureSize(
+      width: wide > high ? format.size.width * wide / high : format.size.width,
+      height: high > wide ? format.size.height * high / wide : format.size.height)
+    let isUnusual = layout == .sideBySide ? shown.width < shown.height : shown.width > 3 * shown.height
+    return isUnusual ? .eyesMayBeSqueezed(shown, layout) : nil
   }
 }
 

@@ -20,6 +20,13 @@ extension StereoSource {
     guard let track = movie.mainVideoTrack else {
       throw EncodingError(.unreadable, "the movie has no video track")
     }
+    if layout == .sideBySide || layout == .overUnder, track.packedEyes == nil, track.joined.hasLayersForEyes {
+      throw EncodingError(
+        .unsupported,
+        "the movie has a layer for each eye, and the layout is how both share the pictures of the source",
+        advice: "Leave the layout out to encode the eyes as layers again. To get a movie of pictures side by "
+          + "side, decode both eyes\(.renderSideBySide).")
+    }
     let source = try SourceMovie(movie, track, layout: layout)
     // Of halves of a picture, other layers are not needed, and may not be there.
     let usesLayers = layout == nil ? track.packedEyes == nil : layout == .separate
@@ -34,17 +41,24 @@ extension StereoSource {
     guard let layout else {
       throw EncodingError(
         .unsupported, "the movie does not signal how the eyes are arranged",
-        advice: Advice(
-          "Give the layout: \(SourceLayout.allCases.map(\.rawValue).joined(separator: ", "))."))
+        advice: "Give the layout: side-by-side, over-under or mono\(.setLayout).")
     }
     guard layout != .separate else {
       throw EncodingError(
         .unlikePictures,
-        "the movie shows one picture at a time, and does not signal which part is for which eye")
+        "the movie shows one picture at a time, and does not signal which part is for which eye",
+        advice: "Give another layout: side-by-side, over-under or mono\(.setLayout).")
     }
     try self.init(
       MovieEyePictures(feed, eye: nil), second: nil, layout: layout, of: source,
       cleanAperture: feed.cleanAperture)
+  }
+}
+
+extension Track {
+  /// Whether one layer is for the left eye, and another one for the right.
+  fileprivate var hasLayersForEyes: Bool {
+    eyeAssignment.layer(of: .left) != nil && eyeAssignment.layer(of: .right) != nil
   }
 }
 

@@ -56,9 +56,7 @@ package struct PlanarReader: PlanarPictures {
     isY4M = start.array == signature
     guard isY4M else {
       guard let raw else {
-        throw EncodingError(
-          .unreadable, "\(reader.name) is not Y4M, and the size of raw planes is not known",
-          advice: "Give the size and the frame rate.")
+        throw Self.undescribed(start)
       }
       try raw.check()
       format = raw
@@ -72,6 +70,23 @@ package struct PlanarReader: PlanarPictures {
     frameRate = header.frameRate
     meaning = header.meaning
     try format.check()
+  }
+
+  /// Why a stream without a description is not read.
+  private static func undescribed(_ start: ByteView) -> EncodingError {
+    switch InputKind.of(start, size: nil) {
+    case .empty: EncodingError(.unreadable, "there are no pictures: the source is empty")
+    case .playlist:
+      EncodingError(
+        .unreadable, "the source is an HLS playlist", advice: "Encode one of the movies that it lists.")
+    case .boxes, .hevcStream:
+      EncodingError(
+        .unreadable, "the source is a movie, which cannot come through a pipe", advice: "Name its file.")
+    case .other:
+      EncodingError(
+        .unreadable, "the source is not Y4M, and the size of raw planes is not known",
+        advice: "For raw planes, give the size and the frame rate\(.describePlanes).")
+    }
   }
 
   package var expectedPictures: Int? {

@@ -108,7 +108,7 @@ public struct SpatialMovieWriter {
     guard options.frameRate != nil || units.presentation != nil else {
       throw EncodingError(
         .unsupported, "the source does not specify a frame rate",
-        advice: "Give the frame rate.")
+        advice: "Give the frame rate\(.setFrameRate).")
     }
     var muxer = StreamMuxer(units: units, options: options)
     let hasBothEyes = source.layout.eyes > 1
@@ -140,7 +140,7 @@ public struct SpatialMovieWriter {
         encoding: units.progress, format: source.format, duration: units.duration, movie: report,
         tags: written, size: report.written?.size ?? 0,
         notices: (source.sourceMovie?.notices ?? []) + (source.sourceMovie?.tracksLeftOut ?? [])
-          + report.uncutTracks.map { .trackNotCut(trackID: $0) })
+          + report.uncutTracks.map { .trackNotCut(trackID: $0) } + [source.squeezedEyes].compactMap { $0 })
     } catch {
       if let failure = units.failure { throw failure }
       try units.checkPictures()
@@ -189,7 +189,8 @@ public struct SpatialMovieWriter {
     }
     return SpatialMovieReport(
       encoding: units.progress, format: source.format, duration: units.duration, movie: nil, tags: nil,
-      size: output.position, notices: source.sourceMovie?.notices ?? [])
+      size: output.position,
+      notices: (source.sourceMovie?.notices ?? []) + [source.squeezedEyes].compactMap { $0 })
   }
 }
 

@@ -129,9 +129,11 @@ import Testing
     let empty = try folder.write("empty.mov", [])
     let zeros = try folder.write("zeros.mp4", [UInt8](repeating: 0, count: 5000))
     let stream = Fixtures.path("two-views.hevc")
+    let pictures = try folder.write("sbs.y4m", Array("YUV4MPEG2 W64 H32 F30:1\nFRAME\n".utf8))
+    let planes = try folder.write("sbs.yuv", (0..<3_000).map { UInt8(40 + $0 % 160) })
     let run = mvdump(
       "tree", "--no-fields", "--depth", "1", text, jpeg, empty, zeros, folder.path, folder.path + "/none.mov",
-      stream, spatial)
+      stream, pictures, planes, spatial)
     #expect(run.code == .unreadable)
     #expect(
       run.errorLines == [
@@ -142,6 +144,9 @@ import Testing
         "mvdump: \(folder.path): is a folder. Add -r to read the movies in it.",
         "mvdump: \(folder.path)/none.mov: no such file (ENOENT). Check the spelling of the path.",
         "mvdump: \(stream): is a raw HEVC stream: it has no boxes. Try mvdump nal or mvdump params.",
+        "mvdump: \(pictures): is a Y4M stream, not an MP4 or QuickTime movie or an HEVC stream. "
+          + "Try mvedit encode, which makes a movie of pictures.",
+        "mvdump: \(planes): is neither a movie nor an HEVC stream",
       ])
     #expect(run.lines.first == spatial && run.output.contains("moov"))
   }

@@ -358,7 +358,8 @@ import Testing
     let other = try folder.write("other.mkv", [0x1A, 0x45, 0xDF, 0xA3] + [UInt8](repeating: 0, count: 600))
     let answer = mvedit("encode", "-o", "o.mov", other)
     #expect(
-      answer.errors.hasSuffix("| mvedit encode --output o.mov --layout ARRANGEMENT -\n"), "\(answer.errors)")
+      answer.errors.hasSuffix("| mvedit encode --output o.mov --layout ARRANGEMENT --audio \(other).m4a -\n"),
+      "\(answer.errors)")
     let left = try folder.write("left.y4m", EncodeTests.y4m(width: 64, height: 32, pictures: 1))
     let pair = mvedit("encode", "--layout", "separate", "-o", "o.mov", left, Fixtures.path("spatial.mov"))
     #expect(pair.errors.contains("spatial.mov: is a movie, and with two sources"), "\(pair.errors)")

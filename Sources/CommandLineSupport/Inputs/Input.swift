@@ -105,6 +105,7 @@ extension InputKind {
     switch self {
     case .hevcStream: "mvdump nal or mvdump params"
     case .playlist: "mvdump check"
+    case .y4m: "mvedit encode, which makes a movie of pictures"
     case .empty, .other, .boxes: nil
     }
   }

@@ -13,7 +13,7 @@ struct RenderOptions {
     "Where to write: a .png, .y4m or .yuv file, or a pattern with %e, %d and %n; - writes Y4M to standard output"
   )
   static let eye = Option(
-    "eye", short: "e", .choice("EYE", ["left", "right", "both"]), "The eye to render, or both"
+    "eye", short: "e", .choice("EYE", ["left", "right", "both"]), "The eye to render: left, right or both"
   )
   static let layer = Option(
     "layer", short: "l", .number("ID", 0...62), "The layer to render, instead of an eye")
@@ -30,7 +30,7 @@ struct RenderOptions {
   static let all = Option("all", "Every picture, from --at or the start to the end")
   static let layout = Option(
     "layout", .choice("LAYOUT", ["separate", "side-by-side", "over-under", "anaglyph"]),
-    "How both eyes are combined (default: side-by-side)")
+    "How both eyes are combined; side-by-side by default")
   static let width = Option("width", short: "w", .number("N", 1...65_536), "Scale to this width in pixels")
   static let deep = Option("deep", "Write PNGs with 16 bits per sample")
   static let force = Option("force", short: "f", "Overwrite existing files")
@@ -228,7 +228,10 @@ struct RenderOutput {
     case "y4m": format = .y4m
     case "yuv": format = .planes
     default:
-      throw UsageError("the name of the output selects the format: it must end in .png, .y4m or .yuv")
+      let isMovie = ending.map { ["mp4", "m4v", "mov", "mkv", "webm", "avi"].contains($0) } ?? false
+      throw UsageError(
+        "the name of the output selects the format: it must end in .png, .y4m or .yuv"
+          + (isMovie ? "; for a movie of pictures side by side: " + Advice.Step.sideBySidePipe : ""))
     }
   }
 }

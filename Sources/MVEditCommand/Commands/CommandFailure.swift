@@ -113,8 +113,18 @@ extension Invocation {
 
   /// Opens a movie, or a stream, and keeps everything that was read of it.
   func openMovie(_ path: String) throws(CommandFailure) -> MovieFile {
+    try openMovie(path, orSay: { _ in nil })
+  }
+
+  /// Opens a movie.
+  ///
+  /// - Parameter whyUnusable: says why a file of another kind is not used, if there is more to say than what it is.
+  func openMovie(
+    _ path: String, orSay whyUnusable: (InputKind) -> String?
+  ) throws(CommandFailure) -> MovieFile {
     do throws(InputError) {
       let input = try Input.open(path, self, keeping: .everything)
+      if let reason = whyUnusable(input.kind) { throw InputError(reason) }
       try input.check(isOneOf: [.boxes, .hevcStream])
       opened.add(input.source)
       return try input.movie()

@@ -21,7 +21,7 @@ package enum EncodeCommand: Command {
       + "unless --fps is given.",
     "One eye is encoded as HEVC, two as MV-HEVC in the form that Apple's encoders write: the second eye is "
       + "also predicted from the first.",
-    "All options of tag can be used to tag the movie. A removal that matches nothing is reported, and the exit "
+    "All options of tag but --swap-eyes can be used to tag the movie. A removal that matches nothing is reported, and the exit "
       + "status is 1. The movie appears only when it is complete.",
   ]
   package static let operands = Operands.words("SOURCE", minimum: 1, maximum: 2, allowed: nil)
@@ -35,7 +35,7 @@ package enum EncodeCommand: Command {
       EncodeOption.frames, EncodeOption.hash, EncodeOption.check, EncodeOption.raw, MuxOption.audio,
       MuxOption.metadataFrom,
       MuxOption.brand, MuxOption.reorder,
-    ] + EncodeColour.all + TagOptions.all
+    ] + EncodeColour.all + TagOptions.ofNewPictures
     + [
       MuxOption.fragment, WritingOptions.force, WritingOptions.faststart, CommonOptions.json,
       CommonOptions.jsonLines,
@@ -103,7 +103,7 @@ package enum EncodeCommand: Command {
 
     func run(isRaw: Bool) throws(CommandFailure) -> EncodeReport {
       let donor = try invocation.openMovie(request.donor)
-      let sound = try invocation.openMovie(invocation.arguments.text(MuxOption.audio))
+      let sound = try invocation.openSound(invocation.arguments.text(MuxOption.audio))
       let metadata = try invocation.openMovie(invocation.arguments.text(MuxOption.metadataFrom))
       let progress = EncodingMeter(invocation.surroundings)
       defer { progress.clear() }
@@ -146,8 +146,14 @@ package enum EncodeCommand: Command {
           path,
           "the codec of the video is \(track.codec.map { "\($0)" } ?? "not known"), and only HEVC is decoded. "
             + decodedElsewhere(path, isRaw ? nil : movie))
-      case .other(let what?) where what != "text":
-        throw CommandFailure(path, "is \(what), which is not decoded. " + decodedElsewhere(path, nil))
+      case .other(let what?) where input.kind != .text && input.kind != .y4m:
+        throw CommandFailure(
+          path,
+          "is \(what), which is not decoded. "
+            + decodedElsewhere(path, nil, mayHaveSound: !isRaw && input.kind.hasForeignPictures))
+      case .empty: throw CommandFailure(path, "is empty")
+      case .playlist:
+        throw CommandFailure(path, "is an HLS playlist. Encode one of the movies that it lists.")
       default: return nil
       }
     }
@@ -159,7 +165,11 @@ package enum EncodeCommand: Command {
     }
 
     /// How another program decodes a source; this one takes the sound and the metadata of `movie`.
-    private func decodedElsewhere(_ path: String, _ movie: MovieFile?) -> String {
+    ///
+    /// - Parameter mayHaveSound: whether it may have sound that only another program finds.
+    private func decodedElsewhere(
+      _ path: String, _ movie: MovieFile?, mayHaveSound: Bool = false
+    ) -> String {
       let file = ShellWord.quoted(file: path), given = invocation.arguments
       var words = given.typed
       if layout == nil { words.append("--\(EncodeOption.layout.name) ARRANGEMENT") }
@@ -168,10 +178,19 @@ package enum EncodeCommand: Command {
       if movie != nil, !given.has(MuxOption.metadataFrom) {
         words.append("--\(MuxOption.metadataFrom.name) \(file)")
       }
+      var sound = ""
+      if mayHaveSound, !given.has(MuxOption.audio) {
+        let file = ForeignSound.name(path)
+        sound = ForeignSound.command(path) + " && "
+        words.append("--\(MuxOption.audio.name) \(ShellWord.quoted(file: file))")
+      }
       return
-        "Let FFmpeg decode it: ffmpeg -v error -i \(Self.ffmpegName(path)) -pix_fmt yuv420p -f yuv4mpegpipe - | "
-        + "mvedit encode \(words.joined(separator: " ")) -"
+        "Let FFmpeg decode it\(sound.isEmpty ? "" : Self.aboutSound): \(sound)ffmpeg -v error -i \(ForeignSound.input(path)) -pix_fmt yuv420p "
+        + "-f yuv4mpegpipe - | mvedit encode \(words.joined(separator: " ")) -"
     }
+
+    private static let aboutSound =
+      ", the sound first (if it has none, leave out the first command and --\(MuxOption.audio.name))"
 
     private func source(
       _ movie: MovieFile?, _ sources: [any ByteSource]
@@ -190,7 +209,8 @@ package enum EncodeCommand: Command {
     /// Refuses what is not a source beside another one, with what makes one of it.
     private func checkPlanes(_ input: Input, _ path: String) throws(CommandFailure) {
       let output = ShellWord.quoted(file: path + ".y4m")
-      let decoding = "Decode it first: ffmpeg -v error -i \(Self.ffmpegName(path)) -pix_fmt yuv420p \(output)"
+      let decoding =
+        "Decode it first: ffmpeg -v error -i \(ForeignSound.input(path)) -pix_fmt yuv420p \(output)"
       switch input.kind {
       case .boxes, .hevcStream:
         let isHEVC: Bool
@@ -203,16 +223,10 @@ package enum EncodeCommand: Command {
             + (isHEVC
               ? "Decode it first: mvdump render --all -o \(ShellWord.quoted(file: NamePattern.literal(path) + ".y4m")) "
                 + ShellWord.quoted(file: path) : decoding))
-      case .other(let what?) where what != "text":
+      case .other(let what?) where input.kind != .text && input.kind != .y4m:
         throw CommandFailure(path, "is \(what), which is not decoded. \(decoding)")
       default: break
       }
-    }
-
-    /// The name of a file as FFmpeg takes it: what precedes a colon would be a protocol.
-    private static func ffmpegName(_ path: String) -> String {
-      let name = ShellWord.path(path)
-      return ShellWord.quoted(file: name.contains(":") ? "file:" + name : name)
     }
 
     private func open(_ path: String) throws(CommandFailure) -> any ByteSource {
@@ -245,11 +259,14 @@ package enum EncodeCommand: Command {
 enum EncodeOption {
   static let layout = Option(
     "layout", .choice("ARRANGEMENT", SourceLayout.allCases.map(\.rawValue)),
-    "How the eyes are arranged in the source"
+    "How the eyes are arranged in the source (for pictures squeezed to half their width or height, add -vf setsar=2 or "
+      + "setsar=1/2 to ffmpeg)"
   )
   .called("format", "packing", "stereo-mode")
   static let rightFirst = Option(
-    "right-first", "The right eye comes first in the source: on the left, at the top, or as the first source")
+    "right-first", "The right eye comes first in the source: on the left, at the top, or as the first source"
+  )
+  .called("swap-eyes", "swap")
   static let baseEye = Option(
     "base-eye", .choice("EYE", ["left", "right"]),
     "The eye of the base layer, which every player shows; left by default")

@@ -71,7 +71,7 @@ package enum MuxCommand: Command {
     _ invocation: Invocation
   ) throws(CommandFailure) -> NewMovieReport {
     let donor = try invocation.openMovie(request.donor)
-    let sound = try invocation.openMovie(invocation.arguments.text(MuxOption.audio))
+    let sound = try invocation.openSound(invocation.arguments.text(MuxOption.audio))
     let metadata = try invocation.openMovie(invocation.arguments.text(MuxOption.metadataFrom))
     let source: any ByteSource
     do throws(InputError) {

@@ -67,7 +67,10 @@ struct EncodeReport: CommandReport {
       parts.append(layer.ratios[0].map { "PSNR \(Quantity.decimal($0, 2)) dB" } ?? "identical to the source")
       lines.append((layer.eye.map { "layer \(index), \($0) eye: " } ?? "") + parts.joined(separator: ", "))
     }
-    lines += report.notices.map(\.message)
+    lines += report.notices.map { notice in
+      guard case .eyesMayBeSqueezed(_, let layout) = notice else { return notice.message }
+      return notice.message + " (with FFmpeg: -vf setsar=\(layout == .overUnder ? "1/2" : "2"))"
+    }
     if !missing.isEmpty {
       let options = listed(missing.map { "--" + $0.name }, "and")
       lines.append("shown as 3D, not as spatial video: to change that, describe the cameras with \(options)")

@@ -16,6 +16,11 @@ package enum InputKind: Hashable, Sendable {
   /// Something else; in words if it is well known.
   case other(String?)
 
+  /// Pictures for an encoder.
+  package static let y4m = InputKind.other("a Y4M stream")
+  /// Something that people can read.
+  package static let text = InputKind.other("text")
+
   /// The number of bytes that are examined.
   package static let lookahead = 512
 
@@ -29,7 +34,7 @@ package enum InputKind: Hashable, Sendable {
     if let startCode = startCode(head) {
       return isHEVC(head, after: startCode) ? .hevcStream : .other("a raw stream of a codec other than HEVC")
     }
-    return .other(isText(head) ? "text" : nil)
+    return isText(head) ? .text : .other(nil)
   }
 
   /// Why a command for other kinds cannot use it, as the end of a sentence.
@@ -88,8 +93,33 @@ package enum InputKind: Hashable, Sendable {
     for byte in head.array where byte < 0x20 {
       guard byte == 0x09 || byte == 0x0A || byte == 0x0D || byte == 0x0C || byte == 0x1B else { return false }
     }
-    return true
+    // Samples of pictures are seldom below 0x20, either. A character may be cut off at the end.
+    let characters = String(decoding: head.array, as: UTF8.self).unicodeScalars
+    let isCut = head.count >= lookahead
+    guard !characters.dropLast(isCut ? 3 : 0).contains("\u{FFFD}") else { return false }
+    return !isCut || characters.contains(" ") || characters.contains("\n") || characters.contains("\r")
   }
+
+  /// Whether another program may find sound in it, and no movie that this library reads.
+  package var mayHaveForeignSound: Bool {
+    guard case .other(let what?) = self else { return false }
+    return Self.namesOfSound.contains(what) || hasForeignPictures
+  }
+
+  /// Whether it is a movie that only other programs read, which may have sound.
+  package var hasForeignPictures: Bool {
+    guard case .other(let what?) = self else { return false }
+    return Self.namesOfMovies.contains(what)
+  }
+
+  private static let namesOfMovies: Set<String> = [
+    "an AVI movie", "a Matroska or WebM movie", "a Windows Media file", "an Ogg file", "a Flash movie",
+    "an MXF file", "an MPEG program stream", "an MPEG transport stream",
+  ]
+
+  private static let namesOfSound: Set<String> = [
+    "a WAVE file", "a FLAC file", "an MP3 file", "an AAC stream (ADTS)",
+  ]
 
   private static let signatures: [(offset: Int, bytes: [UInt8], name: String)] = [
     (0, [0xFF, 0xD8, 0xFF], "a JPEG picture"),
@@ -115,6 +145,9 @@ package enum InputKind: Hashable, Sendable {
     (0, [0x1F, 0x8B], "a gzip archive"),
     (0, [0x7F, 0x45, 0x4C, 0x46], "a program"),
     (0, Array("<?xml".utf8), "an XML document"),
+    (0, Array("YUV4MPEG2 ".utf8), "a Y4M stream"),
+    (0, [0xFF, 0xFB], "an MP3 file"), (0, [0xFF, 0xF3], "an MP3 file"), (0, [0xFF, 0xF2], "an MP3 file"),
+    (0, [0xFF, 0xF1], "an AAC stream (ADTS)"), (0, [0xFF, 0xF9], "an AAC stream (ADTS)"),
   ]
 
   private static func wellKnown(_ head: ByteView) -> String? {
