@@ -105,6 +105,7 @@ final class RenderJob {
       say(name, problem)
     }
     if options.moments.areSeries { try noteLosses(track) }
+    noteRate(track)
     if let ending {
       isWhole = false
       say(name, ending.description)
@@ -119,6 +120,22 @@ final class RenderJob {
       throw .unsupported("the decoder produced no picture")
     }
     try finish()
+  }
+
+  /// Says that all pictures together last for another time in Y4M, which has one rate.
+  private func noteRate(_ track: Track) {
+    guard !isStopped, options.output.format == .y4m, options.moments == .all, options.start == nil,
+      !track.isRawStream,
+      let rate = options.rate(of: track), rate.numerator > 0, let count = open.values.map(\.pictures).max(),
+      let shown = try? track.shownTimes()
+    else { return }
+    let picture = Double(rate.denominator) / Double(rate.numerator)
+    let (written, meant) = (Double(count) * picture, (shown.upperBound - shown.lowerBound).seconds)
+    guard abs(written - meant) > max(1.5 * picture, meant / 100) else { return }
+    say(
+      name,
+      "the pictures last \(Quantity.decimal(written, 2)) s in Y4M instead of \(Quantity.decimal(meant, 2)) s: it has one "
+        + "rate; --every \(rate.denominator)/\(rate.numerator) repeats and drops pictures")
   }
 
   /// Says that samples of a series were not found.
