@@ -54,9 +54,9 @@ func cards(of files: [URL]) async -> [Card] {
       if let url = waiting.popFirst() { group.addTask { try? card(of: url) } }
     }
     var cards: [Card] = []
-    while let card = await group.next() {
-      if let url = waiting.popFirst() { group.addTask { try? cookbook.card(of: url) } }
-      if let card { cards.append(card) }
+    while let found = await group.next() {
+      if let url = waiting.popFirst() { group.addTask { try? card(of: url) } }
+      if let found { cards.append(found) }
     }
     return cards
   }
