@@ -22,6 +22,8 @@ package struct Program: Sendable {
   package let exitStatus: [(code: ExitCode, meaning: String)]
   /// Command lines that show what it is for.
   package let examples: [Example]
+  /// The program for what this one does not do, with the names of its commands.
+  package let neighbour: (name: String, commands: [String])?
   /// The environment variables that every program looks at.
   package let environment = [
     (name: "NO_COLOR", meaning: "Disables colour if set and not empty"),
@@ -30,7 +32,8 @@ package struct Program: Sendable {
 
   package init(
     name: String, version: String, purpose: String, description: String, commands: [any Command.Type],
-    standard: (any Command.Type)?, exitStatus: [(code: ExitCode, meaning: String)], examples: [Example]
+    standard: (any Command.Type)?, exitStatus: [(code: ExitCode, meaning: String)], examples: [Example],
+    neighbour: (name: String, commands: [String])? = nil
   ) {
     self.name = name
     self.version = version
@@ -40,6 +43,7 @@ package struct Program: Sendable {
     self.standard = standard
     self.exitStatus = exitStatus
     self.examples = examples
+    self.neighbour = neighbour
   }
 
   /// The command of that name.
@@ -138,10 +142,24 @@ extension Program {
     return .success
   }
 
+  /// What commands are called in other programs.
+  private static let synonyms = [
+    "cut": "trim", "concat": "join", "convert": "encode", "transcode": "encode", "demux": "extract",
+  ]
+
   /// A word that names neither a command nor a file.
   private func commandSlip(_ word: String) -> String? {
     let looksLikeAWord = word.utf8.allSatisfy { (0x61...0x7A).contains($0) || (0x41...0x5A).contains($0) }
     guard looksLikeAWord, standard == nil || pathKind(word) == nil else { return nil }
+    if let neighbour, neighbour.commands.contains(word) {
+      return "no command '\(word)'; that is \(neighbour.name) \(word)"
+    }
+    if let other = Self.synonyms[word], command(named: other) != nil {
+      return "no command '\(word)'; that is \(name) \(other)"
+    }
+    if let other = Self.synonyms[word], let neighbour, neighbour.commands.contains(other) {
+      return "no command '\(word)'; that is \(neighbour.name) \(other)"
+    }
     let known = nearest(word, among: commands.map { $0.name } + ["help"])
     let advice =
       known.isEmpty

@@ -27,7 +27,14 @@ package enum MVDump {
       Example("mvdump tree movie.mov", "Every box of a movie, with its fields"),
       Example("mvdump tree --path '**/vexu' movie.mov", "Only the stereo tags"),
       Example("mvdump explain stri", "What a box is for, and what its fields mean"),
-    ])
+    ],
+    neighbour: (
+      "mvedit",
+      [
+        "tag", "encode", "mux", "repair", "trim", "join", "strip", "split", "merge", "fragment", "flatten",
+        "package",
+      ]
+    ))
 
   /// Runs in this process, and ends it.
   package static func main() -> Never {

@@ -34,7 +34,15 @@ package enum MVEdit {
       Example(
         "mvedit mux --fps 30 --baseline 63 --field-of-view 63.4 --disparity 0 -o spatial.mov two-layers.hevc",
         "Make a spatial movie from a raw two-layer stream"),
-    ])
+    ],
+    neighbour: (
+      "mvdump",
+      [
+        "info", "check", "verify", "diff", "render", "extract", "tree", "layers", "eyes", "samples",
+        "pictures",
+        "nal", "params", "probe", "explain",
+      ]
+    ))
 
   /// Runs in this process, and ends it.
   package static func main() -> Never {

@@ -84,8 +84,10 @@ package enum MuxCommand: Command {
     muxer.metadataSource = metadata
     muxer.consultedMovies = [donor].compactMap { $0 }
     var unmatched: [String] = []
-    if request.asksForChanges {
-      muxer.edit = { editor in unmatched = try request.apply(to: &editor, copyingFrom: donor) }
+    var lacksEyes = false
+    muxer.edit = { editor in
+      if request.asksForChanges { unmatched = try request.apply(to: &editor, copyingFrom: donor) }
+      lacksEyes = editor.tracks.contains { $0.eyeLayerCount > 1 && $0.stereo.isEmpty }
     }
     let meter = WritingMeter(invocation)
     defer { meter.clear() }
@@ -100,7 +102,11 @@ package enum MuxCommand: Command {
         output.progress = meter.show
         report = try muxer.write(to: output, by: folder + "/mvedit")
       }
-      return report.ofCommand(on: path, destination).with(unmatched: unmatched, of: path)
+      let hint =
+        "two views, but no tags: players show one eye. Add --eyes left,right, or --baseline, --field-of-view and "
+        + "--disparity for spatial video"
+      return report.ofCommand(on: path, destination, lacksEyes ? hint : nil).with(
+        unmatched: unmatched, of: path)
     } catch {
       var error = error
       if error.kind == .damagedStream { error.advice += " Or take it as it is\(.allowDamage)." }
@@ -110,7 +116,9 @@ package enum MuxCommand: Command {
 }
 
 extension MuxReport {
-  fileprivate func ofCommand(on file: String, _ destination: OutputDestination) -> NewMovieReport {
+  fileprivate func ofCommand(
+    on file: String, _ destination: OutputDestination, _ hint: String?
+  ) -> NewMovieReport {
     let rate = frameRate.map { "\($0) pictures a second" } ?? "no frame rate"
     let entries = descriptions > 1 ? ", \(descriptions) sample entries" : ""
     var lines = [
@@ -120,6 +128,7 @@ extension MuxReport {
     lines += notices.map { notice in
       "\(notice.count) " + notice.message + (notice.firstOffset.map { ", first at \($0)" } ?? "")
     }
+    if let hint { lines.append(hint) }
     if destination == .nowhere { lines += changes.map(\.line) }
     return NewMovieReport(
       MuxCommand.name, of: ["file": file], destination, written, lines,

@@ -82,7 +82,8 @@ package enum PackageCommand: Command {
           } else {
             try packager.plannedReport()
           }
-        return report.ofCommand(on: paths, isDry ? .nowhere : .file(folder ?? ""))
+        let untagged = zip(paths, movies).filter { $0.1.hasUntaggedViews }.map(\.0)
+        return report.ofCommand(on: paths, isDry ? .nowhere : .file(folder ?? ""), untagged: untagged)
       } catch { throw CommandFailure(paths.count == 1 ? paths[0] : "", error) }
     }
   }
@@ -110,8 +111,19 @@ package enum PackageCommand: Command {
   }
 }
 
+extension MovieFile {
+  /// Whether there are layers for two eyes, and no tag says so.
+  fileprivate var hasUntaggedViews: Bool {
+    guard let track = mainVideoTrack else { return false }
+    return track.layers.count { $0.isTexture } > 1
+      && StereoTags(track.stereo).isEmpty
+  }
+}
+
 extension PackageReport {
-  fileprivate func ofCommand(on files: [String], _ destination: OutputDestination) -> NewMovieReport {
+  fileprivate func ofCommand(
+    on files: [String], _ destination: OutputDestination, untagged: [String]
+  ) -> NewMovieReport {
     var lines = renditions.map { rendition in
       let attributes = rendition.attributes.entries.map { "\($0.key)=\($0.value)" }.joined(separator: ",")
       return
@@ -119,6 +131,9 @@ extension PackageReport {
         + "\(rendition.averageBandwidth) bits a second, up to \(rendition.bandwidth), \(attributes)"
     }
     if let written { lines.append("\(Quantity.bytes(written.bytesWritten)) written") }
+    lines += untagged.map { file in
+      "\(file): two views, but no tags: players show one eye. Tag it first: mvedit tag --eyes left,right"
+    }
     return NewMovieReport(
       PackageCommand.name, of: ["files": files], destination, written, lines + notices.map(Self.words),
       [
