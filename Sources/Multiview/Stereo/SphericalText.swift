@@ -48,7 +48,7 @@ struct SphericalText: Sendable {
     guard sizes.count == 4, sizes.allSatisfy({ 1...1 << 24 ~= $0 }), sizes[1] == sizes[3] else { return nil }
     if sizes[0] == sizes[2] { return .equirectangular }
     // The front half begins a quarter of the sphere from its left edge.
-    let isInMiddle = number("CroppedAreaLeftPixels").map { 2 * $0 == sizes[0] } ?? true
+    let isInMiddle = number("CroppedAreaLeftPixels").map { $0 == sizes[0] / 2 } ?? true
     return sizes[2] == 2 * sizes[0] && isInMiddle ? .halfEquirectangular : nil
   }
 
