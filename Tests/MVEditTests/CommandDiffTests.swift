@@ -96,7 +96,7 @@ import Testing
       restoring: ["mvedit tag --copy-from IN -o OUT-fixed.mov OUT"]),
     // Which layer is which eye is said by the message; where it is swapped, the order in the tags agrees with it as it is.
     Row(
-      name: "tag, eyes swapped", commands: ["mvedit tag --swap-eyes -o OUT IN"],
+      name: "tag, eyes reversed", commands: ["mvedit tag --reversed yes -o OUT IN"],
       screen: ["tags of track 1", "signalled eyes left, right → left, right, reversed"],
       restoring: ["mvedit tag --copy-from IN -o OUT-fixed.mov OUT"]),
     Row(
