@@ -6,7 +6,7 @@ import ISOBMFF
 
 extension Track {
   /// How many bytes of the first sample are searched for messages: they precede the picture.
-  private static let searchedBytes: UInt64 = 1 << 16
+  private static let searchedBytes: UInt64 = 1 << 13
 
   /// The messages before the first picture of H.264, of which nothing else is read; empty for other codecs. They are coded as
   /// those of HEVC are, in units with a header of one byte. ISO/IEC 14496-10, 7.3.1 and 7.3.2.3
