@@ -18,12 +18,6 @@ extension RuleCase {
     },
     RuleCase("MV003") { $0.remove("moov") },
     RuleCase("MV004") { $0.remove("ftyp") },
-    RuleCase("MV004") { movie in
-      // After everything else, behind a filler as QuickTime puts it in front of the media.
-      let type = try required(movie.tree["ftyp"]).encoded()
-      movie.replace("ftyp", with: box("wide", [UInt8](repeating: 0, count: type.count - 8)))
-      try movie.patch { $0 += type }
-    },
     RuleCase("MV081", "cmaf-hevc-sidx.mp4") { movie in
       movie.remove("ftyp")
       movie.remove("moov")

@@ -31,17 +31,17 @@ extension Rule {
     fix: "If the first picture is IDR, CRA or BLA, list its sample in stss or in the flags of the fragments. "
       + "Otherwise cut the movie again at such a picture."
   ) { (track: TrackFacts, findings: inout FindingSink) in
-    guard let samples = track.samples, samples.count > 0, samples.sample(at: 0)?.isSync == false,
-      !track.hasOtherStarts
-    else {
-      return
-    }
+    guard let samples = track.samples, samples.sample(at: 0)?.isSync == false else { return }
     let next = samples.first { $0.isSync }?.index
-    findings.add(
+    let hasOtherStarts = track.hasOtherStarts
+    if hasOtherStarts, next != nil { return }
+    let what =
       next.map { "the first sync sample is sample \($0) of \(samples.count)" }
-        ?? "none of \(samples.count) samples is a sync sample",
+      ?? "none of \(samples.count) samples is a sync sample"
+    findings.add(
+      what + (hasOtherStarts ? "; where decoding can begin is in sample groups, which few readers know" : ""),
       path: track.path, offset: nil, sample: 0, found: next.map { "sample \($0)" } ?? "none",
-      wanted: "sample 0")
+      wanted: "sample 0", severity: hasOtherStarts ? .note : nil)
   }
 }
 

@@ -83,6 +83,31 @@ import Testing
     #expect(!rule.source.isEmpty && !rule.targets.isEmpty)
   }
 
+  /// The file type box is behind everything else, and a filler is in front, as QuickTime puts it there.
+  @Test func aFillerDoesNotStandForTheFileType() throws {
+    var movie = EditedMovie()
+    let type = try #require(movie.tree["ftyp"]).encoded()
+    movie.replace("ftyp", with: box("wide", [UInt8](repeating: 0, count: type.count - 8)))
+    try movie.patch { $0 += type }
+    let finding = try #require(try movie.opened().check().findings.first { $0.rule.id == "MV004" })
+    #expect(finding.cure == .repair && finding.wanted == "ftyp first")
+  }
+
+  /// Where no sample is a sync sample, one in a group of random access points is noted, and nothing worse.
+  @Test func randomAccessPointsThatAreNoSyncSamples() throws {
+    func severity(members: UInt32) throws -> Diagnostic.Severity? {
+      var movie = EditedMovie()
+      movie.edit("\(RuleCase.tables)/stss", SyncSampleBox.self) { $0.entries = .of([UInt32Record]()) }
+      let groups = fullBox("sbgp", Array("rap ".utf8), u32(1), u32(members), u32(1))
+      var description = fullBox("sgpd", Array("rap ".utf8), u32(1), u32(1), [0])
+      description[8] = 1
+      try movie.append(description + (members > 0 ? groups : []), to: RuleCase.tables)
+      return try movie.opened().check().findings.first { $0.rule.id == "MV130" }?.severity
+    }
+    #expect(try severity(members: 1) == .note)
+    #expect(try severity(members: 0) == .warning)
+  }
+
   @Test func findingsSayWhereAndWhat() throws {
     var movie = EditedMovie()
     movie.edit("\(RuleCase.entry)/lhvC", LHEVCConfigurationBox.self) { $0.record.lengthSizeMinusOne = 1 }
