@@ -193,7 +193,9 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "MVDumpTests",
-      dependencies: libraries + ["MVDumpCommand", "CommandLineSupport", "mvdump", "TestSupport"],
+      dependencies: libraries + [
+        "MVDumpCommand", "CommandLineSupport", "mvdump", "MovieCases", "TestSupport",
+      ],
       swiftSettings: settings),
   ]
     + (isFuzzing
