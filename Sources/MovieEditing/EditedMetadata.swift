@@ -85,9 +85,7 @@ public struct EditedMetadata: Sendable {
       edits.removeAll { $0.key == item.key }
       if !items.isEmpty { copied.append(CopiedKey(key: item.key, value: item.value, items: items)) }
     }
-    // Other boxes may refer to places in their file.
-    let isPlain = meta.children.allSatisfy { ["hdlr", "keys", "ilst", "ctry", "lang"].contains($0.type) }
-    if original.isEmpty, isPlain, !copied.isEmpty { copiedBox = meta }
+    if original.isEmpty, meta.hasOnlyItems, !copied.isEmpty { copiedBox = meta }
   }
 
   /// The first key whose items in a movie are not those that are to be written; `nil` if all are.
@@ -327,5 +325,12 @@ public struct CreationDate: Hashable, Sendable, CustomStringConvertible {
     guard seconds < 255_000_000_000, let text = macintoshDate(seconds) else { return nil }
     secondsSince1904 = seconds
     description = text
+  }
+}
+
+extension Box {
+  /// Whether a `meta` has keys and values, and nothing that may refer to places in its file.
+  var hasOnlyItems: Bool {
+    children.allSatisfy { ["hdlr", "keys", "ilst", "ctry", "lang"].contains($0.type) }
   }
 }

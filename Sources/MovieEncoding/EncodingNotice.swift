@@ -53,12 +53,11 @@ extension StereoSource {
   /// eye: side by side narrower than high, one above the other wider than 3:1.
   var squeezedEyes: EncodingNotice? {
     guard layout == .sideBySide || layout == .overUnder else { return nil }
-    let shape = meaning.pixelShape?.ratio
-    let (wide, high) = (Int(shape?.width ?? 1), Int(shape?.height ?? 1))
-    guard wide > 0, high > 0 else { return nil }
-    let shown = PictureSize(
-      width: wide > high ? format.size.width * wide / high : format.size.width,
-      height: high > wide ? format.size.height * high / wide : format.size.height)
+    var geometry = DisplayGeometry()
+    if let ratio = meaning.pixelShape?.ratio {
+      geometry.pixelShape = .init(width: Int(ratio.width), height: Int(ratio.height)) ?? .square
+    }
+    let shown = geometry.displaySize(of: format.size)
     let isUnusual = layout == .sideBySide ? shown.width < shown.height : shown.width > 3 * shown.height
     return isUnusual ? .eyesMayBeSqueezed(shown, layout) : nil
   }

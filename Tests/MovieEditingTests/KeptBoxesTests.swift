@@ -161,17 +161,22 @@ import Testing
 
   // MARK: The file
 
+  /// A part of a movie, its base layer, and the movie twice.
+  private static func composed(_ movie: MovieFile) throws -> [MovieFile] {
+    var trimmer = try MovieTrimmer(movie)
+    trimmer.end = .picture(3)
+    return [
+      try trimmer.plannedMovie(), try MovieStripper(movie).plannedMovie(),
+      try MovieJoiner([movie, movie]).plannedMovie(),
+    ]
+  }
+
   /// What follows the last box is copied, as an edit of tags copies it.
   @Test func bytesAfterTheLastBoxStay() throws {
     let old = contents(Fixtures.path("spatial.mov")) ?? []
     let rest: [UInt8] = [1, 2, 3, 4, 5]
     let movie = try MovieFile(bytes: old + rest)
-    var trimmer = try MovieTrimmer(movie)
-    trimmer.end = .picture(3)
-    for made in [
-      try trimmer.plannedMovie(), try MovieStripper(movie).plannedMovie(),
-      try MovieJoiner([movie, movie]).plannedMovie(),
-    ] {
+    for made in try Self.composed(movie) {
       let bytes = try made.source.read(at: 0, count: Int(made.source.size ?? 0)).array
       #expect(Array(bytes.suffix(5)) == rest)
       #expect(PlainBox.boxes(bytes.dropLast(5)).reduce(0) { $0 + $1.bytes.count } == bytes.count - 5)
@@ -213,12 +218,7 @@ import Testing
   func whatCamerasAppendStaysAtTheEnd(trailer: [UInt8]) throws {
     let old = contents(Fixtures.path("spatial.mov")) ?? []
     let movie = try MovieFile(bytes: old + trailer)
-    var trimmer = try MovieTrimmer(movie)
-    trimmer.end = .picture(3)
-    for made in [
-      try trimmer.plannedMovie(), try MovieStripper(movie).plannedMovie(),
-      try MovieJoiner([movie, movie]).plannedMovie(),
-    ] {
+    for made in try Self.composed(movie) {
       let bytes = try made.source.read(at: 0, count: Int(made.source.size ?? 0)).array
       #expect(Array(bytes.suffix(trailer.count)) == trailer)
       let types = PlainBox.boxes(bytes.dropLast(trailer.count)).map(\.type)

@@ -23,6 +23,13 @@ public struct NALUnit: Sendable, Hashable {
   @inlinable
   public var payload: ByteView { bytes.suffix(from: NALUnitHeader.byteCount) }
 
+  /// The unit without zeros that may follow it in a byte stream, and that some tools keep. ISO/IEC 23008-2, B.2
+  package var withoutTrailingZeros: ByteView {
+    var count = bytes.count
+    while count > 0, bytes[count &- 1] == 0 { count &-= 1 }
+    return bytes.prefix(count)
+  }
+
   /// The raw byte sequence payload: the bytes after the header without emulation prevention bytes. If there are
   /// none to remove, nothing is copied.
   public var rbsp: ByteView { payload.removingEmulationPrevention() }

@@ -14,8 +14,8 @@ package enum RenderCommand: Command {
   package static let name = "render"
   package static let summary = "pictures of each eye as PNG, Y4M or raw planes"
   package static let discussion = [
-    "Without --at or --sample, the first picture is written; without --eye or --layer, that of the "
-      + "layer of the hero eye, or of the base layer if there is no hero eye. Decoding starts at the preceding sync sample, "
+    "Without --at or --sample, the first picture is written. Without --eye or --layer, the hero eye's layer is "
+      + "rendered, or the base layer if there is no hero eye. Decoding starts at the preceding sync sample, "
       + "and only the layers that are needed are decoded.",
     "A PNG shows the picture as it is meant to be seen: the clean aperture, the pixel aspect ratio and the "
       + "rotation of the track are applied. Colours are converted with the matrix, range and chroma "

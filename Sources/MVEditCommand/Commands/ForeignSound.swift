@@ -3,7 +3,7 @@
 import CommandLineSupport
 import Multiview
 
-/// How FFmpeg makes a file of the sound that only it can read, and how it is told of files.
+/// The FFmpeg command for the sound of files that are not read here.
 enum ForeignSound {
   /// The name of a file as FFmpeg takes it: what precedes a colon would be a protocol.
   static func input(_ path: String) -> String {

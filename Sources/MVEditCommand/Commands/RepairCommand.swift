@@ -34,7 +34,7 @@ package enum RepairCommand: Command {
       "mvedit repair --from original.mov -o fixed.mp4 remuxed.mp4", "Restore what another tool lost"),
   ]
 
-  static let output = Option("output", short: "o", .text("FILE", hint: .file), "Where to write: a file")
+  static let output = Option("output", short: "o", .text("FILE", hint: .file), "The file to write")
   static let from = Option(
     "from", .text("FILE", hint: .file), "A movie or a stream of the same kind, from which lost data are taken"
   )

@@ -1,6 +1,5 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
-import FileAccess
 import ISOBMFF
 import Multiview
 
@@ -104,26 +103,28 @@ struct NeededSamples {
     return start
   }
 
-  /// The last sample at or before an access point at which decoding begins anew after samples that it was not coded after.
+  /// The sample from which a later part of the new track has to be decoded: the access point, or one before it.
   ///
   /// Pictures of AVC refer to others by numbers (`frame_num`) that count on from those before, except from an IDR picture on:
   /// after an access point that is none, they would find pictures of the part before. ISO/IEC 14496-10, 7.4.3
   ///
   /// - Parameters:
-  ///   - start: the first of the samples before, if these are of the same track: decoding goes on from them.
-  ///   - passed: the access points that were passed over are added to it.
+  ///   - first: the access point.
+  ///   - start: the first sample of the part before, if that is of the same track; then the two parts may become one.
+  ///   - passed: the access points between the result and `first`, and that one, are added to it.
   func restart(
-    atOrBefore first: Int, from start: Int?, in source: any ByteSource, passing passed: inout Set<Int>
+    atOrBefore first: Int, from start: Int?, passing passed: inout Set<Int>
   ) throws(EditError) -> Int {
-    guard AVCPictures.areCoded(in: track) else { return first }
+    guard track.isAVC else { return first }
     var candidate: Int? = first, unfit: Set<Int> = []
     while let index = candidate {
       if let start, index <= start {
         passed.formUnion(unfit)
         return start
       }
+      // If no slice is found, the picture is taken for one that is no IDR picture.
       if let sample = samples.sample(at: index),
-        try AVCPictures.restartDecoding(at: sample, of: track, in: source)
+        try reading(track.firstUnitsOfAVC(in: sample)).last?.type == 5
       {
         passed.formUnion(unfit)
         return index

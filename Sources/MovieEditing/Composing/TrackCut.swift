@@ -225,7 +225,7 @@ struct TrackCut {
       if followsOthers || !spans.isEmpty, first > spans.last?.samples.upperBound ?? -1 {
         // Readers of several edits begin each at the sync sample before it, so that these are no longer such.
         let start = try needed.restart(
-          atOrBefore: first, from: spans.last?.samples.lowerBound, in: movie.source, passing: &notSync)
+          atOrBefore: first, from: spans.last?.samples.lowerBound, passing: &notSync)
         segment.samples = start..<segment.samples.upperBound
       }
       if let last = spans.indices.last, segment.samples.lowerBound <= spans[last].samples.upperBound {

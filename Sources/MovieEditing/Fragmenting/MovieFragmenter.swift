@@ -32,7 +32,7 @@ public struct MovieFragmenter: MovieConversion {
   public var writesSegmentTypes = false
 
   /// The brands of a fragmented movie that becomes fragmented again; `nil` for those that follow from ``movie``.
-  var oldFileType: Box?
+  var oldFileType: [UInt8]?
 
   /// Makes a fragmenter of all tracks of a movie.
   ///
@@ -69,15 +69,11 @@ public struct MovieFragmenter: MovieConversion {
       fragments += fragment.pieces(after: segmentType, of: movie.source)
     }
     let (before, after) = start.others
-    let fileType = try start.fileType(tracks: cutter.tracks.count)
-    var pieces: [WritePlan.Piece]
+    let fileType =
+      if let oldFileType { oldFileType } else { try start.fileType(tracks: cutter.tracks.count) }
+    var pieces = [WritePlan.Piece.bytes(ByteView(fileType))] + before
     let draft: WritePlan
     do throws(ParseError) {
-      if let oldFileType {
-        pieces = [.bytes(ByteView(try oldFileType.encoded()))] + before
-      } else {
-        pieces = [.bytes(ByteView(fileType))] + before
-      }
       pieces.append(.bytes(ByteView(try moov.encoded())))
       if writesIndex { pieces.append(.bytes(ByteView(try index.box().encoded()))) }
       draft = try WritePlan(pieces: pieces + fragments + after)

@@ -125,7 +125,7 @@ struct DonorRestoration {
   private var lostMetadata: [(mine: Track, other: Track)] {
     twins.filter { mine, other in
       guard mine.box?.first("meta") == nil, let meta = other.box?.first("meta") else { return false }
-      return meta.children.allSatisfy { ["hdlr", "keys", "ilst", "ctry", "lang"].contains($0.type) }
+      return meta.hasOnlyItems
     }
   }
 
@@ -185,15 +185,6 @@ struct DonorRestoration {
       if units.0 == nil { return count > 0 }
       count += 1
     }
-  }
-}
-
-extension NALUnit {
-  /// The bytes without zeros that may follow a unit in a byte stream, and that tools leave at its end. ISO/IEC 23008-2, B.2
-  fileprivate var withoutTrailingZeros: ByteView {
-    var end = bytes.count
-    while end > 0, bytes[end - 1] == 0 { end -= 1 }
-    return bytes.prefix(end)
   }
 }
 

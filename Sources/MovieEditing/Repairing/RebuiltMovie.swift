@@ -49,7 +49,7 @@ struct RebuiltMovie {
     } catch { throw .refused("\(error)") }
   }
 
-  /// Copies the boxes that are neither made anew nor empty space.
+  /// Copies boxes as they are, except those that are written anew, and free space.
   private func copy(_ boxes: ArraySlice<Box>, to output: any MediaOutput) throws(SourceError) {
     for box in boxes where !["moov", "mdat", "wide", "free", "skip"].contains(box.type) {
       try output.write(try movie.source.read(UInt64(box.offset)..<UInt64(box.fileRange.upperBound)))

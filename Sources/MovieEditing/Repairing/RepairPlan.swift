@@ -32,7 +32,7 @@ struct RepairPlan {
   /// The duration of fragments, if the movie becomes fragmented again; otherwise `nil`.
   private(set) var fragmentDuration: MediaTime?
   /// The brands of the movie before its samples went from fragments to tables.
-  private var oldFileType: Box?
+  private var oldFileType: [UInt8]?
 
   /// The number of passes over boxes: findings that one repair reveals are repaired in the next pass.
   private static let rounds = 4
@@ -253,7 +253,9 @@ struct RepairPlan {
 
   /// Writes the samples of fragments to tables; at the end, they become fragments again.
   private mutating func flatten() throws(EditError) {
-    oldFileType = edited.tree.flatMap { tree in tree.first("ftyp").map { tree.whole($0) } }
+    do throws(ParseError) {
+      if let tree = edited.tree, let box = tree.first("ftyp") { oldFileType = try tree.whole(box).encoded() }
+    } catch { throw .refused("\(error)") }
     let count = Int64(edited.tree?.boxes.count { $0.type == "moof" } ?? 1)
     let main = edited.tracks.first { $0.isHEVC }
     do throws(SourceError) {
@@ -306,7 +308,7 @@ struct RepairPlan {
     return fragmenter
   }
 
-  /// The indexes of the old fragments that the new ones have not.
+  /// The indexes of the old fragments that the new ones lack.
   private var lostIndexes: [RepairStep] {
     guard fragmentDuration != nil else { return [] }
     var steps: [RepairStep] = []

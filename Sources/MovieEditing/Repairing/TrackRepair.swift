@@ -183,7 +183,7 @@ struct TrackRepair {
   /// Whether a table has sizes of parts of samples, or places of data about them.
   static func isAboutParts(_ type: FourCC) -> Bool { ["subs", "saiz", "saio"].contains(type) }
 
-  /// Whether a table is made anew for other samples, or adapted to them.
+  /// Whether a table is written anew, or changed, if the samples are others.
   private static func isOfSamples(_ type: FourCC) -> Bool {
     [
       "stsd", "stts", "ctts", "cslg", "stss", "stps", "sdtp", "stsc", "stsz", "stz2", "stco", "co64", "sgpd",

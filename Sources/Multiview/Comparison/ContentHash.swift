@@ -33,11 +33,7 @@ struct ContentHash: Hashable, Sendable {
   private static let pieceBytes: UInt64 = 1 << 20
 
   /// Adds a NAL unit without zeros at its end.
-  mutating func add(_ unit: NALUnit) {
-    var count = unit.bytes.count
-    while count > 0, unit.bytes[count &- 1] == 0 { count &-= 1 }
-    add(unit.bytes.prefix(count))
-  }
+  mutating func add(_ unit: NALUnit) { add(unit.withoutTrailingZeros) }
 
   /// Adds a piece; pieces in other order, or cut otherwise, give another hash.
   mutating func add(_ bytes: ByteView) {

@@ -4,8 +4,8 @@ import ByteCoding
 import FileAccess
 import ISOBMFF
 
-/// What decrypting the samples of two tracks takes besides the key: initialization vectors, and which parts are encrypted (`senc`).
-/// How many boxes say that makes no difference.
+/// Compares what is needed to decrypt the samples of two tracks, apart from the key: initialization vectors, and which parts of
+/// samples are encrypted (`senc`). It does not matter into how many boxes they are divided.
 enum EncryptionComparison {
   static func compare(
     _ first: Track, _ second: Track, _ budget: WorkBudget, _ found: inout FoundDifferences
@@ -13,7 +13,8 @@ enum EncryptionComparison {
     guard first.isProtected, second.isProtected else { return }
     guard let old = try text(of: first, budget), let new = try text(of: second, budget) else {
       return found.note(
-        "what decrypts the samples of track \(first.id) is not only in senc boxes: it is not compared")
+        "track \(first.id) is encrypted, and has initialization vectors outside of senc boxes, which are not compared"
+      )
     }
     found.add(.samples, "initialization vectors and encrypted parts", old, new, first.id)
   }
@@ -49,7 +50,7 @@ enum EncryptionComparison {
         position += UInt64(piece.count)
       }
     }
-    return described == 0 ? "none" : "of \(described) samples (\(stream.hash))"
+    return described == 0 ? "none" : "for \(described) samples (\(stream.hash))"
   }
 }
 

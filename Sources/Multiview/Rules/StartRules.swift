@@ -33,7 +33,9 @@ extension Rule {
   ) { (track: TrackFacts, findings: inout FindingSink) in
     guard let samples = track.samples, samples.sample(at: 0)?.isSync == false else { return }
     let next = samples.first { $0.isSync }?.index
-    let hasOtherStarts = track.hasOtherStarts
+    // Pictures that are no sync samples because of those that follow them (`rap `), or some samples before the first that is right
+    // (`roll`). ISO/IEC 14496-12, 10.1 and 10.4
+    let hasOtherStarts = track.track.randomAccessGroups.haveMembers
     if hasOtherStarts, next != nil { return }
     let what =
       next.map { "the first sync sample is sample \($0) of \(samples.count)" }
@@ -50,27 +52,5 @@ extension TrackFacts {
   fileprivate var samples: TrackSamples? {
     guard !track.isRawStream else { return nil }
     do { return try track.samples() } catch { return nil }
-  }
-
-  /// Whether sample groups say where else decoding can begin: at pictures that are no sync samples because of those that follow
-  /// them (`rap `), or some samples before the first that is right (`roll`). ISO/IEC 14496-12, 10.1 and 10.4
-  fileprivate var hasOtherStarts: Bool {
-    let types: Set<FourCC> = ["rap ", "roll", "prol"]
-    // Descriptions alone have no members: a box says which samples are, or one of them is the default.
-    func has(_ container: Box) -> Bool {
-      container.children.contains { box in
-        guard let type = box.body.bigEndian(at: 4, width: 4),
-          types.contains(FourCC(UInt32(truncatingIfNeeded: type)))
-        else { return false }
-        let version = box.body[0] ?? 0
-        switch box.type {
-        case "sgpd": return version >= 2 && box.body.bigEndian(at: 8, width: 4) != 0
-        case "sbgp": return box.body.bigEndian(at: version == 1 ? 12 : 8, width: 4) != 0
-        case "csgp": return true
-        default: return false
-        }
-      }
-    }
-    return track.sampleTableBox.map(has) == true || track.fragmentBoxes.contains(where: has)
   }
 }

@@ -45,6 +45,11 @@ struct RandomAccessGroups: Sendable {
     openings.contains { $0.run(of: sample)?.group ?? 0 > 0 }
   }
 
+  /// Whether any sample is in one of the groups.
+  var haveMembers: Bool {
+    (openings + recoveries.map(\.runs)).contains { $0.lastInGroup(atOrBefore: .max) != nil }
+  }
+
   /// The last of these samples at or before a sample; `nil` if there is none.
   func openRandomAccessPoint(atOrBefore sample: Int) -> Int? {
     openings.lazy.compactMap { $0.lastInGroup(atOrBefore: sample) }.max()
