@@ -36,9 +36,9 @@ package final class ParameterSetReadings: Sendable {
   }
 
   /// The layers that the set of a unit describes: derived once for each set that is kept.
-  package func structure(_ unit: NALUnit, of set: VideoParameterSet) -> LayerStructure {
+  package func structure(_ unit: NALUnit, of set: @autoclosure () -> VideoParameterSet) -> LayerStructure {
     if let structure = known.withLock({ $0.structures[unit] }) { return structure }
-    let structure = LayerStructure(set)
+    let structure = LayerStructure(set())
     known.withLock { known in
       // With the unit that is kept already, so that no other memory is.
       if let place = known.videos.index(forKey: unit) {

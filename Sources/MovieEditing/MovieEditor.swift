@@ -81,8 +81,10 @@ public struct MovieEditor: Sendable {
       if movie.items != nil {
         if allowsImages { return }
         throw .refused(
-          "is an image file without video (moov)",
-          advice: "Video tags are in sample entries; image files signal the eyes in groups of items.")
+          "is an image file, not a movie",
+          advice:
+            "From image files, only personal data can be removed; their stereo tags can be read, but not changed."
+        )
       }
       throw .refused(
         "there is no movie in the file (moov)",

@@ -18,7 +18,10 @@ extension StereoSource {
     movie: MovieFile, layout: SourceLayout? = nil, frameRate: FrameRate? = nil
   ) throws(EncodingError) {
     guard let track = movie.mainVideoTrack else {
-      throw EncodingError(.unreadable, "the movie has no video track")
+      throw EncodingError(
+        .unreadable,
+        movie.tracks.isEmpty && movie.items != nil
+          ? "is an image file, not a movie" : "the movie has no video track")
     }
     if layout == .sideBySide || layout == .overUnder, track.packedEyes == nil, track.joined.hasLayersForEyes {
       throw EncodingError(

@@ -22,6 +22,16 @@ import Testing
     #expect(names(folder) == ["out.hevc"])
   }
 
+  /// A picture of both eyes cannot be divided without decoding, and one view has no eye of its own.
+  @Test func whatAnEyeCannotBeExtractedFromIsSaid() throws {
+    let packed = try shell(
+      "$MVDUMP extract --eye left -o - \(Fixtures.path("side-by-side-packed.mov")) | wc -c")
+    #expect(packed.status == 0 && packed.errors.contains("each picture holds both eyes"), "\(packed.errors)")
+    let flat = try shell("$MVDUMP extract --eye left -o - \(Fixtures.path("hdr10.mp4"))")
+    #expect(flat.status == 2 && flat.output.isEmpty)
+    #expect(flat.errors.contains("there is only one view: name its layer, 0, instead"), "\(flat.errors)")
+  }
+
   /// Not even with --force, by another name, or where the shell has opened it.
   @Test func theMovieIsNotReplacedByAPartOfIt() throws {
     let folder = try TemporaryFolder()

@@ -32,6 +32,15 @@ import Testing
       snapped.output.contains("keeps 0 s to") && !snapped.output.contains("--snap"), "\(snapped.output)")
   }
 
+  /// Other programs go by the name: a movie that is called a Matroska file is not played.
+  @Test(arguments: ["mkv", "TS", "hevc", "m3u8"]) func aNameOfAnotherKindOfFileIsRefused(kind: String) {
+    let output = folder.path + "/part." + kind
+    let run = mvedit("trim", "--from", "#1", "-o", output, movie)
+    #expect(run.code == .usage && run.errors.contains(".\(kind) is the wrong name"), "\(run.errors)")
+    #expect(mvedit("package", "-o", folder.path + "/part.m3u8", movie).code == .usage)
+    #expect(filesBelow(folder.path).isEmpty)
+  }
+
   /// Several parts follow each other, in the order of the command line.
   @Test func trimKeepsSeveralParts() throws {
     let output = folder.path + "/parts.mov"

@@ -62,6 +62,10 @@ package enum ExtractCommand: Command {
       } else {
         summary = try extract(wanted, of: track, movie, invocation, to: path)
       }
+      if let eye, track.packedEyes != nil {
+        invocation.report(
+          input.name, "each picture holds both eyes; one alone: mvdump render --all --eye \(eye)")
+      }
       if summary.samplesWithoutLayer > 0 {
         let left = Quantity.count(summary.samplesWithoutLayer, "sample")
         invocation.report(
@@ -98,7 +102,7 @@ package enum ExtractCommand: Command {
     guard let first = tracks.first else { throw InputError("has no HEVC track, so no layers to extract") }
     let others = movie.tracks.filter { other in other.isHEVC && !tracks.contains { $0.id == other.id } }
     let hint = find(in: others).map { "; track \($0.id) has it: --track \($0.id)" } ?? ""
-    if let eye { throw InputError(ExtractionError.unknownEye(eye).description + hint) }
+    if let eye { throw InputError(first.extractionError(of: eye).description + hint) }
     // Later sequences of a raw stream may have the layers: its extraction looks for them.
     if first.isRawStream { return first }
     let available = first.layersOfAllDescriptions

@@ -24,11 +24,27 @@ enum OutputDestination: Equatable {
           + (isDryRunPossible ? ", or --dry-run" : ""))
     }
     guard path == "-" else {
+      try Self.checkName(path)
       self = .file(path)
       return
     }
     self = .standardOutput
     try invocation.checkStandardOutput()
+  }
+
+  /// The ends of names by which other programs would take a movie for another kind of file.
+  private static let otherKinds: Set<String> = [
+    "mkv", "webm", "avi", "ts", "m2ts", "mts", "mpg", "m3u8", "mpd", "hevc", "h265", "265", "bit", "y4m",
+    "yuv",
+    "png", "jpg", "jpeg", "gif", "wav", "mp3", "json",
+  ]
+
+  private static func checkName(_ path: String) throws(UsageError) {
+    guard let dot = path.lastIndex(of: "."), otherKinds.contains(path[dot...].dropFirst().lowercased())
+    else {
+      return
+    }
+    throw UsageError("what is written is a MOV or MP4 movie, for which \(path[dot...]) is the wrong name")
   }
 
   /// Refuses standard output for a movie whose beginning is only known at its end.

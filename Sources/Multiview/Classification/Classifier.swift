@@ -94,20 +94,20 @@ struct Classifier {
     for type in layout.unknownRequiredBoxTypes {
       note(
         "'\(type)' is required, but this library does not know it: vexu may mean something else",
-        layout.place(of: \.requiredBoxTypes))
+        layout.places["must"])
     }
     guard let eyes = layout.stereoView else {
       note("vexu has no eyes")
       return
     }
-    note("stri signals \(eyes == [] ? "no eye" : "\(eyes)")", layout.place(of: \.viewInformation))
+    note("stri signals \(eyes == [] ? "no eye" : "\(eyes)")", layout.places["stri"])
     if layout.eyeViewsReversed == true {
-      note("stri reverses the order of the views", layout.place(of: \.viewInformation))
+      note("stri reverses the order of the views", layout.places["stri"])
     }
     if layout.hasAdditionalViews == true {
-      note("stri signals more views", layout.place(of: \.viewInformation))
+      note("stri signals more views", layout.places["stri"])
     }
-    if let packing = layout.packing { note("pkin is \(packing)", layout.place(of: \.packing)) }
+    if let packing = layout.packing { note("pkin is \(packing)", layout.places["pkin"]) }
     switch kind {
     case .multiview: note("two views as layers of one track")
     case .packed: note("two views in one picture")
@@ -123,12 +123,12 @@ struct Classifier {
 
   private mutating func noteProjection() {
     if let projection = layout.projection {
-      note("prji is \(projection)", layout.place(of: \.projection))
+      note("prji is \(projection)", layout.places["prji"])
     } else {
       note("there is no proj, so the projection is rectilinear")
     }
     if layout.hasLensCollection {
-      note("lnsc describes \(layout.lenses.count) lenses", layout.place(of: \.hasLensCollection))
+      note("lnsc describes \(layout.lenses.count) lenses", layout.places["lnsc"])
     } else if layout.projection == .parametricImmersive {
       note("there is no lnsc to describe that projection")
     }
@@ -147,29 +147,29 @@ struct Classifier {
 
   private mutating func noteCameras() {
     if let value = layout.horizontalFieldOfView {
-      note("hfov is \(value.degrees)°", layout.place(of: \.horizontalFieldOfView))
+      note("hfov is \(value.degrees)°", layout.places["hfov"])
     } else {
       note("there is no hfov")
     }
     if let value = layout.baseline {
-      note("blin is \(value.millimeters) mm", layout.place(of: \.baseline))
+      note("blin is \(value.millimeters) mm", layout.places["blin"])
     } else {
       note("there is no blin")
     }
     if let value = layout.disparityAdjustment {
-      note("dadj is \(value)", layout.place(of: \.disparityAdjustment))
+      note("dadj is \(value)", layout.places["dadj"])
     } else {
       note("there is no dadj")
     }
-    if layout.horizontalFieldOfView?.rawValue == 0 { noteZero("hfov", \.horizontalFieldOfView) }
-    if layout.baseline?.rawValue == 0 { noteZero("blin", \.baseline) }
+    if layout.horizontalFieldOfView?.rawValue == 0 { noteZero("hfov") }
+    if layout.baseline?.rawValue == 0 { noteZero("blin") }
     if strict.lacking == [.multiview], kind != .notStereo {
       note("spatial video is MV-HEVC; these two views are carried in another way")
     }
   }
 
-  private mutating func noteZero(_ name: String, _ value: PartialKeyPath<StereoLayout>) {
-    note("\(name) is 0: present, but not a value that a camera has", layout.place(of: value))
+  private mutating func noteZero(_ box: FourCC) {
+    note("\(box) is 0: present, but not a value that a camera has", layout.places[box])
   }
 }
 

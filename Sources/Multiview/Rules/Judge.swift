@@ -111,7 +111,7 @@ struct Judge {
         : "the two views are not layers of one track, and no camera is described: stereo at most"
     case .spatial, .stereo: return "one view, and nothing signals two"
     case .immersive: return "no projection is signalled: the picture is flat"
-    default: return "the movie is not fragmented; HLS accepts HEVC only in fragmented movies"
+    default: return "the movie is not fragmented; HLS accepts only fragmented movies"
     }
   }
 

@@ -41,6 +41,8 @@ public enum ExtractionError: Error, Sendable, Hashable {
   case noSuchLayer(UInt8, available: [UInt8])
   /// No layer is known to show that eye.
   case unknownEye(StereoEye)
+  /// There is one view, in this layer.
+  case oneView(layer: UInt8)
   /// The bytes could not be read.
   case unreadable(SourceError)
 }
@@ -55,6 +57,7 @@ extension ExtractionError: CustomStringConvertible {
       "the track has no layer \(layer); it has "
         + (available.isEmpty ? "none that is known" : available.map(String.init).joined(separator: ", "))
     case .unknownEye(let eye): "which layer shows the \(eye) eye is not signalled: name a layer instead"
+    case .oneView(let layer): "there is only one view: name its layer, \(layer), instead"
     case .unreadable(let error): error.description
     }
   }
@@ -220,7 +223,14 @@ extension Track {
         return try track.extract(.eye(eye), includingReferences: includingReferences, write: write)
       }
     }
-    throw .unknownEye(eye)
+    throw extractionError(of: eye)
+  }
+
+  /// Why no layer can be extracted for an eye.
+  package func extractionError(of eye: StereoEye) -> ExtractionError {
+    let views = joined.layerAnalysis.views
+    if views.count == 1, let view = views.first { return .oneView(layer: view.layerID) }
+    return .unknownEye(eye)
   }
 
   /// Moves what is between the pictures of an access unit, and could as well begin the next one, in front of them.
