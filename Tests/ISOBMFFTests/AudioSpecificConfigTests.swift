@@ -38,6 +38,29 @@ import Testing
     #expect(try config.encoded() == ByteView(hex: "F95E017700E0").array)
   }
 
+  /// Replicated bands that only newer decoders see: 0x2B7 and type 5 after the configuration, with index 3 for 48 kHz; then
+  /// 0x548 for parametric stereo, which makes two channels of one. 1.6.2.1
+  @Test func replicatedInTheExtension() {
+    let (plain, _) = read("131056E598")
+    #expect(plain.objectType.number == 2 && plain.frequency.hertz == 24_000)
+    #expect(plain.sampleRate == 48_000 && plain.channelCount == 2)
+    let (stereo, _) = read("130856E59D4880")
+    #expect(stereo.sampleRate == 48_000 && stereo.channelCount == 2)
+    let (mono, _) = read("130856E598")
+    #expect(mono.sampleRate == 48_000 && mono.channelCount == 1)
+  }
+
+  /// Channels that are listed: a pair in front and one behind; then a pair in front and one for low frequencies, a comment of
+  /// two bytes, and replicated bands after it. 4.4.1.1
+  @Test func listedChannels() {
+    let (quad, _) = read("118004C40400211000")
+    #expect(quad.channelConfiguration == 0 && quad.channelCount == 4 && quad.sampleRate == 48_000)
+    let (three, _) = read("130005840100200002616256E598")
+    #expect(three.channelCount == 3 && three.sampleRate == 48_000)
+    // The list ends too early.
+    #expect(read("118004C4").value.channelCount == nil)
+  }
+
   @Test func damaged() {
     #expect(read("").error != nil)
     #expect(read("12").error != nil)

@@ -14,6 +14,22 @@ import Testing
 @Suite(.enabled(if: BuiltProducts.folder != nil)) struct BadInputTests {
   static let commands = ["info", "tree", "params", "nal", "samples", "layers", "eyes", "probe"]
 
+  /// The file is good, and has nothing of what was asked for: 2, as for a track that it does not have.
+  @Test(arguments: [
+    "samples -s 100-", "nal -s 4", "nal -l 5", "pictures -s 7-9", "pictures -l 3", "nal --type AUD_NUT",
+    "samples --track 9",
+  ]) func whatTheFileDoesNotHaveIsSaid(command: String) throws {
+    let run = try shell("$MVDUMP \(command) \(spatial)")
+    #expect(run.status == 2 && run.errors.contains("has no "), "\(command): \(run.errors)")
+  }
+
+  /// `probe -r FOLDER && …` must not go on for a folder without movies.
+  @Test func ofAFolderWithoutMoviesTheAnswerIsNo() throws {
+    let folder = try TemporaryFolder()
+    #expect(try shell("$MVDUMP probe -r \(folder.path)").status == 1)
+    #expect(try shell("$MVDUMP explain --json").status == 64)
+  }
+
   /// Runs a command over bad inputs with good ones around them.
   @Test(arguments: commands) func theRestOfTheBatchIsDone(command: String) throws {
     let folder = try TemporaryFolder()

@@ -62,6 +62,23 @@ import Testing
     #expect(!track.mediaCharacteristics.contains(.containsHDRVideo))
   }
 
+  /// The record of VP9 has code points, which hold where nothing else says any; drafts of the record have others.
+  @Test func colourOfARecordOfVP9() throws {
+    for (version, transfer) in [(1, 16), (0, nil)] as [(UInt8, Int?)] {
+      var movie = EditedMovie()
+      let record = [version, 0, 0, 0, 2, 11, 0xA2, 9, 16, 9, 0, 0]
+      let fields = u32(0) + u16(0) + u16(1) + [UInt8](repeating: 0, count: 16) + u16(320) + u16(180)
+      let rest =
+        u32(72 << 16) + u32(72 << 16) + u32(0) + u16(1) + [UInt8](repeating: 0, count: 32) + u16(24)
+        + u16(0xFFFF)
+      movie.replace(
+        "moov/trak/mdia/minf/stbl/stsd",
+        with: fullBox("stsd", u32(1), box("vp09", fields, rest, box("vpcC", record))))
+      let colour = try #require(try movie.opened().tracks.first).colour
+      #expect(colour.transfer == transfer && colour.isHDR == (transfer != nil))
+    }
+  }
+
   // MARK: Language
 
   @Test func theExtendedLanguageGoesFirst() throws {
@@ -94,6 +111,74 @@ import Testing
     let file = try #require(files.first, "\(name) is not in the corpus")
     let track = try #require(try MovieFile(path: (Corpus.folder ?? "") + "/" + file).tracks.first)
     #expect(track.formatDescriptions.first?.audio?.channelCount == 6)
+  }
+
+  /// What the boxes of codecs say goes before the fields of the sample entry, which say two channels at 48 kHz here.
+  @Test func soundOfTheBoxesOfCodecs() throws {
+    func format(_ type: FourCC, _ boxes: [UInt8], rate: UInt32 = 48_000 << 16) throws -> AudioFormat? {
+      let fields = u32(0) + u16(0) + u16(1) + u32(0) + u32(0) + u16(2) + u16(16) + u32(0) + u32(rate)
+      var movie = EditedMovie()
+      movie.edit("moov/trak/mdia/hdlr", HandlerBox.self) { $0.handlerType = "soun" }
+      movie.replace("moov/trak/mdia/minf/stbl/stsd", with: fullBox("stsd", u32(1), box(type, fields, boxes)))
+      return try #require(try movie.opened().tracks.first).formatDescriptions.first?.audio
+    }
+    // STREAMINFO: 20 bits of 96000, three of six channels less 1, five of 24 bits less 1.
+    let info = u16(4096) + u16(4096) + [0, 0, 0, 0, 0, 0] + u32(96_000 << 12 | 5 << 9 | 23 << 4)
+    let flac = try #require(
+      try format("fLaC", fullBox("dfLa", [0x80, 0, 0, 34], info, [UInt8](repeating: 0, count: 20)), rate: 0))
+    #expect(flac.sampleRate == 96_000 && flac.channelCount == 6)
+    let cookie = u32(4096) + [0, 24, 40, 10, 14, 6] + u16(255) + u32(0) + u32(0) + u32(192_000)
+    let lossless = try #require(try format("alac", fullBox("alac", cookie)))
+    #expect(lossless.sampleRate == 192_000 && lossless.channelCount == 6)
+    let opus = try #require(try format("Opus", box("dOps", [0, 6], u16(312), u32(44_100), u16(0), [0])))
+    #expect(opus.sampleRate == 48_000 && opus.channelCount == 6)
+    #expect(try format("ipcm", fullBox("srat", u32(192_000)))?.sampleRate == 192_000)
+    #expect(
+      try format("dtsc", box("ddts", u32(96_000), [UInt8](repeating: 0, count: 16)))?.sampleRate == 96_000)
+    #expect(try format("mlpa", [], rate: 48_000)?.sampleRate == 48_000)
+  }
+
+  /// A configuration that is missing or cut off says nothing: the sample entry does.
+  @Test(arguments: [[], [0x2B]] as [[UInt8]]) func aConfigurationThatCannotBeReadSaysNothing(config: [UInt8])
+    throws
+  {
+    let decoder = [0x40, 0x15, 0, 0, 0] + u32(0) + u32(0) + [5, UInt8(config.count)] + config
+    let stream = [3, UInt8(decoder.count + 5)] + u16(1) + [0, 4, UInt8(decoder.count)] + decoder
+    let fields = u32(0) + u16(0) + u16(1) + u32(0) + u32(0) + u16(1) + u16(16) + u32(0) + u32(22_050 << 16)
+    var movie = EditedMovie()
+    movie.edit("moov/trak/mdia/hdlr", HandlerBox.self) { $0.handlerType = "soun" }
+    movie.replace(
+      "moov/trak/mdia/minf/stbl/stsd",
+      with: fullBox("stsd", u32(1), box("mp4a", fields, fullBox("esds", stream))))
+    let track = try #require(try movie.opened().tracks.first)
+    let format = try #require(track.formatDescriptions.first?.audio)
+    #expect(format.sampleRate == 22_050 && format.channelCount == 1 && format.audioObjectType == nil)
+    #expect(track.codecString == "mp4a.40")
+  }
+
+  /// 24 times 512 ticks, and once 256 back: 12032 ticks for 25 samples.
+  @Test func aNegativeDurationIsSubtracted() throws {
+    var movie = EditedMovie()
+    movie.edit("moov/trak/mdia/mdhd", MediaHeaderBox.self) { ($0.timescale, $0.duration) = (12_800, 1_280) }
+    movie.edit("moov/trak/mdia/minf/stbl/stts", TimeToSampleBox.self) {
+      $0.entries = .of([
+        .init(sampleCount: 2, sampleDelta: 512), .init(sampleCount: 1, sampleDelta: UInt32.max - 255),
+        .init(sampleCount: 1, sampleDelta: 512),
+      ])
+    }
+    let rate = try #require(try movie.opened().tracks.first?.nominalFrameRate)
+    #expect(abs(rate - 4 * 12_800 / 1_280) < 0.001, "\(rate)")
+  }
+
+  /// Text in a Macintosh language is in its encoding, unless it is UTF-8, as many writers have it.
+  @Test(
+    arguments: [([0x8A, 0x41, 0xA9], "äA©"), ([0xC3, 0xA4], "ä"), ([0xFF], "ˇ")] as [([UInt8], String)])
+  func textInAMacintoshLanguage(bytes: [UInt8], text: String) throws {
+    var entry = UserDataTextBox.Entry()
+    (entry.language, entry.bytes) = (2, ByteView(bytes))
+    #expect(entry.text == text)
+    entry.language = 0x55C4
+    #expect(entry.text == String(decoding: bytes, as: UTF8.self))
   }
 
   // MARK: Sample groups

@@ -33,6 +33,9 @@ package enum ExplainCommand: Command {
       return .success
     }
     guard !invocation.arguments.operands.isEmpty else {
+      guard !invocation.isJSON else {
+        throw UsageError("JSON needs a topic, such as boxes: mvdump explain lists the topics")
+      }
       writeOverview(invocation)
       return .success
     }

@@ -42,15 +42,24 @@ package enum NALCommand: Command {
       let movie = try input.movie()
       let tracks = try RowOptions.tracks(movie, arguments) { $0.isHEVC }
       if tracks.isEmpty { throw InputError("has no HEVC track, so no NAL units to show") }
+      try RowOptions.check(range, in: tracks)
+      var isAnyFound = false
       for track in tracks {
         try rows.table(of: track, list: "nalUnits", titles: NALRow.textTitles) { () throws(SourceError) in
           try forEachUnit(of: track, range, noting: { rows.note($1, sample: $0) }) { row in
             let isOfLayer = layer.map { $0 == Int(row.unit.header.layerID) } ?? true
             let isOfType = type.map { $0 == row.unit.header.type } ?? true
-            if isOfLayer, isOfType { rows.write(row) }
+            if isOfLayer, isOfType {
+              isAnyFound = true
+              rows.write(row)
+            }
             return !invocation.isOutputClosed
           }
         }
+      }
+      if !isAnyFound, layer != nil || type != nil, !invocation.isOutputClosed {
+        throw InputError(
+          "has no NAL unit of the wanted \(type == nil ? "layer" : layer == nil ? "type" : "type and layer")")
       }
     }
   }

@@ -48,6 +48,8 @@ package enum PicturesCommand: Command {
       let tracks = TrackPictures.tracks(try RowOptions.tracks(movie, arguments) { $0.isHEVC })
       let images = RowOptions.choosesTracks(arguments) ? [] : movie.codedImages
       if tracks.isEmpty, images.isEmpty { throw InputError("has no HEVC track, so no pictures to decode") }
+      if images.isEmpty { try RowOptions.check(range, in: tracks) }
+      var isAnyFound = false
       for track in tracks {
         let pictures = TrackPictures(track, layer: layer, threads: DecodingOptions.threads(arguments))
         guard !pictures.isProtected else {
@@ -67,12 +69,18 @@ package enum PicturesCommand: Command {
               samples.sample(at: picture.tag).flatMap { samples.presentationTime(of: $0) }
             }
             let eye = eyes.eye(ofLayer: picture.layerID, sample: picture.tag)
+            isAnyFound = true
             rows.write(PictureRow(picture, eye: eye?.rawValue, presentationTime: time))
             return !invocation.isOutputClosed
           }
         }
       }
-      guard !images.isEmpty else { return }
+      guard !images.isEmpty else {
+        guard isAnyFound || layer == nil || invocation.isOutputClosed else {
+          throw InputError("has no picture of layer \(layer ?? 0)")
+        }
+        return
+      }
       try rows.images(titles: PictureRow.imageTitles) { () throws(SourceError) in
         for image in images where !invocation.isOutputClosed {
           let decoded = try ImageDecoder(image, layer: layer).decode()
@@ -103,7 +111,7 @@ private struct PictureRow: Row {
     Column("poc") { .number($0.picture.orderCount) }.right("POC", 7),
     Column("pts") { $0.presentationTime.map { .number($0) } ?? ($0.isImage ? .omitted : .missing) }
       .right("pts", 12, missing: "-"),
-    Column(json: "type") { .text($0.picture.type.name) }.left("type", 10),
+    Column("type") { .text($0.picture.type.name) }.left("type", 10),
     Column("width") { .number($0.picture.size.width) },
     Column("height") { .number($0.picture.size.height) },
     Column { .text($0.picture.size.description) }.left("size", 12),

@@ -80,7 +80,8 @@ package enum ProbeCommand: Command {
       }
       return answer.isWanted ? .success : .no
     }
-    return wanted != nil && !isAnyFound ? max(code, .no) : code
+    // Of a folder without movies, too, the answer is no.
+    return isAnyFound ? code : max(code, .no)
   }
 
   /// What is said of one file.

@@ -29,6 +29,17 @@ enum RowOptions {
     return first..<(last + 1)
   }
 
+  /// Throws if none of the tracks has the first sample that is wanted. How many a raw stream has is not known.
+  static func check(_ range: Range<Int>, in tracks: [Track]) throws(InputError) {
+    let first = range.lowerBound
+    guard first > 0, !tracks.isEmpty, !tracks.contains(where: { $0.isRawStream || $0.sampleCount > first })
+    else {
+      return
+    }
+    let count = tracks.map(\.sampleCount).max() ?? 0
+    throw InputError("has no sample \(first): there \(count == 1 ? "is" : "are") \(count), counted from 0")
+  }
+
   /// Whether tracks or samples are chosen, so that images are not.
   static func choosesTracks(_ arguments: ParsedArguments) -> Bool {
     arguments.number(track) != nil || arguments.text(samples) != nil

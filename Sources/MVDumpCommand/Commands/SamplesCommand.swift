@@ -39,6 +39,10 @@ package enum SamplesCommand: Command {
       input, rows throws(InputError) in
       let movie = try input.movie()
       let tracks = try RowOptions.tracks(movie, invocation.arguments)
+      try RowOptions.check(range, in: tracks)
+      if tracks.isEmpty, movie.items != nil {
+        throw InputError("is an image file, which has items instead of samples (see: mvdump info)")
+      }
       var budget = PresentationBudget(of: movie)
       for track in tracks {
         try rows.table(

@@ -139,14 +139,16 @@ extension Track {
   /// What the pixels of the track mean, and how its picture is to be shown.
   var pictureJSON: JSONObject {
     let entry = mainDescription?.box
-    let ratio = entry?.first(PixelAspectRatioBox.self)
+    let boxed = entry?.first(PixelAspectRatioBox.self)
+    let coded = boxed == nil ? layers.first?.sps?.vui?.aspectRatio?.ratio : nil
     var colour = colour
     colour.iccProfile = nil
     return [
       "colour": colour == VideoColour() ? nil : colour.json.inline,
       "masteringDisplay": masteringDisplay?.json.inline,
       "contentLightLevel": contentLightLevel?.json.inline, "rotation": rotation,
-      "pixelAspectRatio": ratio.map { [$0.hSpacing, $0.vSpacing].inline },
+      "pixelAspectRatio": boxed.map { [$0.hSpacing, $0.vSpacing].inline }
+        ?? coded.map { [UInt32($0.width), UInt32($0.height)].inline },
       "cleanAperture": entry?.first(CleanApertureBox.self)?.json.inline,
     ]
   }

@@ -83,7 +83,9 @@ struct MovieText {
     case .isobmff:
       if isMediaSegment { return "media segment" + brand }
       guard movie.container.majorBrand != nil else { return "QuickTime without a brand" }
-      let name = movie.container.isQuickTime ? "QuickTime" : movie.container.hasItems ? "HEIF" : "MP4"
+      let name =
+        movie.container.isQuickTime
+        ? "QuickTime" : movie.container.hasItems || isMinimizedImage ? "HEIF" : "MP4"
       return name + brand
     }
   }
@@ -93,6 +95,9 @@ struct MovieText {
   private var isMediaSegment: Bool {
     movie.tree?.first("moov") == nil && movie.tree?.first("moof") != nil
   }
+
+  /// Whether all of an image is in one box.
+  private var isMinimizedImage: Bool { movie.items == nil && movie.tree?.first("mini") != nil }
 
   /// What is not there, and where it is to be had.
   private var remark: String? {
@@ -107,6 +112,7 @@ struct MovieText {
     if movie.items != nil, let motion = movie.tree?.first("mpvd") {
       return "a motion photo: it contains a movie of \(Quantity.bytes(UInt64(clamping: motion.size))) (mpvd)"
     }
+    if isMinimizedImage { return "one minimized image (mini), which is not read" }
     let isPlain = movie.tree?["moov/cmov"] == nil
     return movie.tracks.isEmpty && movie.items == nil && isPlain ? "no tracks" : nil
   }
@@ -145,6 +151,7 @@ struct MovieText {
     writeTags(track, to: out)
     writeOtherDescriptions(track)
     writeMetadata(track)
+    if let absence = track.absence { out.append("  " + style.warning(absence.reason) + "\n") }
     if let remark = ClassSentence.remark(track, in: movie) { out.append("  " + style.warning(remark) + "\n") }
   }
 
@@ -186,6 +193,9 @@ struct MovieText {
     if let codec = track.codecWords { facts.append(codec) }
     if !track.isRawStream, let size = track.displaySize {
       facts.append(Quantity.size(size.width, size.height))
+    }
+    if let shown = track.otherShownSize {
+      facts.append("shown at " + Quantity.size(shown.width, shown.height))
     }
     if let orientation = track.orientationWords { facts.append(orientation) }
     if let range = track.dynamicRangeWords { facts.append(range) }

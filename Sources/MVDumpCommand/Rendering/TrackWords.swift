@@ -41,6 +41,7 @@ extension Track {
       return Self.audioObjectNames[number] ?? "MPEG-4 audio, type \(number)"
     }
     return Self.objectNames[type.rawValue] ?? type.name
+      ?? "MPEG-4 stream of type 0x" + String(type.rawValue, radix: 16, uppercase: true)
   }
 
   /// Kinds of MPEG-4 audio. ISO/IEC 14496-3, table 1.17
@@ -56,7 +57,8 @@ extension Track {
   private static let objectNames: [UInt8: String] = [
     0x20: "MPEG-4 video", 0x21: "H.264", 0x23: "HEVC", 0x69: "MPEG-2 audio", 0x6B: "MPEG-1 audio",
     0x6D: "PNG", 0x6E: "JPEG 2000", 0xA0: "EVRC", 0xA1: "SMV", 0xA3: "VC-1", 0xA4: "Dirac",
-    0xA5: "Dolby Digital", 0xA6: "Dolby Digital Plus", 0xB1: "VP9", 0xE1: "QCELP",
+    0xA5: "Dolby Digital", 0xA6: "Dolby Digital Plus", 0xA9: "DTS", 0xAA: "DTS-HD High Resolution",
+    0xAB: "DTS-HD Master", 0xAC: "DTS Express", 0xB1: "VP9", 0xE1: "QCELP",
   ]
 
   /// The references to other tracks: `timecode in track 2`. A track may name itself, which says nothing here.
@@ -102,6 +104,16 @@ extension Track {
     }
   }
 
+  /// The size at which the picture is shown before it is rotated, where the shape of its pixels or the part to show make it
+  /// another than the coded one.
+  var otherShownSize: PictureSize? {
+    guard mediaType == .video, let size = displaySize else { return nil }
+    var geometry = displayGeometry
+    geometry.orientation = .upright
+    let shown = geometry.displaySize(of: size)
+    return shown == size ? nil : shown
+  }
+
   /// How light is coded, where that is for more than ordinary screens: `HDR (PQ)`.
   var dynamicRangeWords: String? {
     let colour = colour
@@ -132,7 +144,8 @@ extension Track {
     "ec-3": "Dolby Digital Plus", "ac-4": "Dolby AC-4", "Opus": "Opus", "fLaC": "FLAC",
     "apac": "APAC spatial",
     "mhm1": "MPEG-H", "mhm2": "MPEG-H", "mha1": "MPEG-H", "mha2": "MPEG-H", "iamf": "IAMF", "dtsc": "DTS",
-    "dtsh": "DTS-HD", "dtsl": "DTS-HD", "dtse": "DTS", "samr": "AMR", "sawb": "AMR wideband",
+    "dtsh": "DTS-HD", "dtsl": "DTS-HD", "dtse": "DTS", "mlpa": "Dolby TrueHD", "samr": "AMR",
+    "sawb": "AMR wideband",
     "lpcm": "PCM", "ipcm": "PCM", "fpcm": "PCM", "twos": "PCM", "sowt": "PCM", "in24": "PCM", "in32": "PCM",
     "fl32": "PCM", "fl64": "PCM", "ulaw": "µ-law PCM", "alaw": "A-law PCM", "ima4": "IMA ADPCM",
     "tx3g": "timed text", "text": "QuickTime text", "wvtt": "WebVTT", "stpp": "TTML", "c608": "CEA-608",

@@ -31,8 +31,12 @@ public struct AudioFormat: Sendable, Hashable {
 
   init?(_ entry: Box) {
     guard let audio = entry.payload(AudioSampleEntry.self) else { return nil }
-    sampleRate = audio.linearFormat?.sampleRate ?? Double(audio.sampleRate) / 65_536
+    // The rate of Dolby TrueHD is a whole number.
+    let divisor: Double = entry.type == "mlpa" ? 1 : 65_536
+    sampleRate = audio.linearFormat?.sampleRate ?? Double(audio.sampleRate) / divisor
     channelCount = audio.linearFormat.map { Int(clamping: $0.channelCount) } ?? Int(audio.channelCount)
+    let coded = Self.codedFormat(entry)
+    (sampleRate, channelCount) = (coded.rate ?? sampleRate, coded.channels ?? channelCount)
     // QuickTime keeps the descriptor in a box of its own.
     if let stream = entry.elementaryStream {
       objectType = stream.decoderConfig?.objectType
@@ -40,7 +44,8 @@ public struct AudioFormat: Sendable, Hashable {
         audioObjectType = config.objectType.number
         // The sample entry is often wrong; the decoder goes by its configuration.
         sampleRate = config.sampleRate.map(Double.init) ?? sampleRate
-        channelCount = config.channelCount ?? channelCount
+        // Where the configuration lists the channels, in a way that is not read, nothing else tells their number.
+        channelCount = config.channelCount ?? (config.channelConfiguration == 0 ? nil : channelCount)
       }
     }
     if let fixed = Self.fixedFormat(entry, objectType) {
@@ -71,6 +76,30 @@ public struct AudioFormat: Sendable, Hashable {
       case 0xA0, 0xA1, 0xE1: (8_000, 1)
       default: nil
       }
+    }
+  }
+
+  /// What the box of a codec says, where the fields of the sample entry are a template, and of rates that do not fit into
+  /// these. ISO/IEC 14496-12, 12.2.3; the encapsulations of FLAC, Opus, Apple Lossless and DTS (ETSI TS 102 114, E.2.2.3)
+  private static func codedFormat(_ entry: Box) -> (rate: Double?, channels: Int?) {
+    func number(_ box: Box?, at offset: Int, _ width: Int) -> Int? {
+      box?.body.bigEndian(at: offset, width: width).map { Int(clamping: $0) }
+    }
+    func rate(_ hertz: Int?) -> Double? { hertz.flatMap { $0 > 0 ? Double($0) : nil } }
+    switch entry.type {
+    case "fLaC":
+      // After the header of the first block, STREAMINFO: 20 bits of the rate, three of the channels less 1.
+      guard let box = entry.first("dfLa"), let bits = number(box, at: 18, 4) else { return (nil, nil) }
+      return (rate(bits >> 12), (bits >> 9 & 7) + 1)
+    case "alac":
+      let box = entry.first("alac") ?? entry.first("wave")?.first("alac")
+      return (rate(number(box, at: 24, 4)), number(box, at: 13, 1))
+    case "Opus":
+      return (nil, number(entry.first("dOps"), at: 1, 1))
+    case "dtsc", "dtse", "dtsh", "dtsl", "dtsx":
+      return (rate(number(entry.first("ddts"), at: 0, 4)), nil)
+    default:
+      return (rate(number(entry.first("srat"), at: 4, 4)), nil)
     }
   }
 

@@ -34,6 +34,15 @@ extension Track {
     if codec == "mp4a", let parameters = description.audio?.codecParameters {
       return "\(codec).\(parameters)"
     }
+    if codec == "mp4v", let decoder = description.box.elementaryStream?.decoderConfig {
+      let type = decoder.objectType.rawValue
+      let text = "\(codec)." + String(type, radix: 16, uppercase: true)
+      // The profile and level follow the code of the visual object sequence. ISO/IEC 14496-2, 6.2.2
+      guard type == 0x20, let info = description.box.elementaryStream?.decoderSpecificInfo,
+        info.bigEndian(at: 0, width: 4) == 0x1B0, let profile = info[4]
+      else { return text }
+      return text + ".\(profile)"
+    }
     return "\(codec)"
   }
 

@@ -12,7 +12,7 @@ extension Track {
 
   /// Why samples cannot be read: those of the first description are elsewhere; of a joined track, those of one of its
   /// tracks. `nil` where they are in this file.
-  var absence: ParseError? { joinedTracks.lazy.compactMap(\.ownAbsence).first }
+  package var absence: ParseError? { joinedTracks.lazy.compactMap(\.ownAbsence).first }
 
   private var ownAbsence: ParseError? {
     guard let description = mainDescription else { return externalMedia.otherReference.map(Self.absence) }

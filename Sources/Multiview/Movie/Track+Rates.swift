@@ -88,6 +88,12 @@ extension Track {
     guard !isRawStream else { return nil }
     if context.hasFragments { return fragmentTotals }
     if let box = sampleTableBox?.first("stts"), box.isLoaded, let table = box.payload(TimeToSampleBox.self) {
+      // Deltas of 2^31 and more may stand for negative numbers, which the table of samples finds out.
+      if table.entries.contains(where: { $0.sampleDelta > UInt32(Int32.max) }) {
+        do { return SampleTotals(count: sampleCount, duration: try samples().table.endTime) } catch {
+          return nil
+        }
+      }
       var totals = SampleTotals()
       for entry in table.entries {
         totals.count &+= Int(clamping: entry.sampleCount)

@@ -50,6 +50,19 @@ public struct VideoColour: Hashable, Sendable {
     if Self.isSpecified(matrix, ColourCodes.matrix) { self.matrix = matrix }
   }
 
+  /// Takes what nothing else says from the record of a VP9 stream; drafts of the record have other code points.
+  fileprivate mutating func complete(_ record: VPCodecConfigurationBox) {
+    guard record.version == 1 else { return }
+    var recorded = VideoColour()
+    recorded.note(
+      primaries: Int(record.colourPrimaries), transfer: Int(record.transferCharacteristics),
+      matrix: Int(record.matrixCoefficients))
+    primaries = primaries ?? recorded.primaries
+    transfer = transfer ?? recorded.transfer
+    matrix = matrix ?? recorded.matrix
+    isFullRange = isFullRange ?? record.isFullRange
+  }
+
   /// The colour of pictures in a chroma format. Green, blue and red (matrix 0) have planes of one size: with others, that is a
   /// mistake. ISO/IEC 23008-2, E.3.1
   package func ofPictures(chromaArrayType: Int) -> VideoColour {
@@ -122,6 +135,7 @@ extension Track {
     guard mediaType.isVisual else { return VideoColour() }
     var colour = VideoColour(
       mainDescription?.colourBox?.payload, codedColour, profile: mainDescription?.iccProfile)
+    if let record = mainDescription?.box.first(VPCodecConfigurationBox.self) { colour.complete(record) }
     // Messages are read only where they could change something.
     if colour.mayPreferAnother, let preferredTransfer { colour.prefer(preferredTransfer) }
     return colour

@@ -69,12 +69,15 @@ public struct AudioSpecificConfig: FieldLayout {
   }
 
   /// The output sample rate in hertz; `nil` for the reserved indices.
-  public var sampleRate: Int? { (extensionFrequency ?? frequency).hertz }
+  public var sampleRate: Int? { (extensionFrequency ?? general?.extensionFrequency ?? frequency).hertz }
 
-  /// The number of channels; `nil` if it is reported elsewhere.
+  /// The number of channels that a decoder makes; `nil` if it is reported elsewhere.
   public var channelCount: Int? {
     switch channelConfiguration {
-    case 1...6: Int(channelConfiguration)
+    case 0: general?.channelCount
+    // Parametric stereo makes two channels of one.
+    case 1: objectType.number == 29 || general?.hasParametricStereo == true ? 2 : 1
+    case 2...6: Int(channelConfiguration)
     case 7, 12, 14: 8
     case 11: 7
     case 13: 24
@@ -84,10 +87,13 @@ public struct AudioSpecificConfig: FieldLayout {
 }
 
 extension ElementaryStreamDescriptorBox {
-  /// The decoder's configuration for MPEG-4 audio and for MPEG-2 AAC; `nil` for other codecs.
+  /// The decoder's configuration for MPEG-4 audio and for MPEG-2 AAC; `nil` for other codecs, and if it cannot be read.
   public var audioConfig: AudioSpecificConfig? {
     guard let decoder = decoderConfig, [0x40, 0x66, 0x67, 0x68].contains(decoder.objectType.rawValue)
     else { return nil }
-    return decoderSpecificInfo.map { $0.decode(AudioSpecificConfig()).value }
+    guard let reading = decoderSpecificInfo?.decode(AudioSpecificConfig()), reading.error == nil else {
+      return nil
+    }
+    return reading.value
   }
 }

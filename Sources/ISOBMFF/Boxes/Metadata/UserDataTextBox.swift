@@ -42,8 +42,15 @@ public struct UserDataTextBox: BoxPayload {
     /// The text; characters that cannot be decoded are replaced.
     public var text: String {
       let mark = bytes.bigEndian(at: 0, width: 2)
-      return mark == 0xFEFF || mark == 0xFFFE ? bytes.utf16Text : bytes.utf8Text
+      if mark == 0xFEFF || mark == 0xFFFE { return bytes.utf16Text }
+      let text = bytes.utf8Text
+      // Many writers give UTF-8 a Macintosh language: only what is none is in the encoding of that.
+      guard Self.romanLanguages.contains(language), !text.utf8.elementsEqual(bytes.array) else { return text }
+      return bytes.macRomanText
     }
+    /// Macintosh languages in Mac OS Roman: English, French, German, Italian, Dutch, Swedish, Spanish, Danish, Portuguese,
+    /// Norwegian, Finnish and Flemish.
+    private static let romanLanguages: Set<UInt16> = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 13, 34]
   }
 
   /// Whether it contains boxes instead of strings. Not in the file, but determined by looking ahead.

@@ -30,8 +30,9 @@ extension Word {
       see: ["elst", "cts"], source: iso + ", 8.6.6"),
     Word(
       "dur", title: "how long a sample lasts",
-      "A column of mvdump samples, in units of the track's timescale.",
-      see: ["stts"],
+      "A column of mvdump samples, in units of the track's timescale, on the media timeline: an edit that holds a sample or "
+        + "plays it at another rate does not count.",
+      see: ["stts", "elst"],
       source: iso + ", 8.6.1.2"),
     Word(
       "sync", "sync sample", "keyframe", "key frame", title: "a sample at which playback can start",
@@ -52,6 +53,20 @@ extension Word {
         + "in user data, Exif and XMP, tracks of timed metadata. mvdump info shows all of them, and mvedit tag --remove "
         + "location removes them.",
       see: ["©xyz", "loci", "keys", "mebx"], source: "mvdump help info"),
+    Word(
+      "grid", "iovl", "iden", "derived image", title: "an image of a HEIF file that is made of other images",
+      "grid puts tiles next to each other, iovl lays images over each other, iden rotates, mirrors or crops one. The reference "
+        + "dimg says of which.",
+      see: ["dimg", "iref", "iinf"], source: "ISO/IEC 23008-12, 6.6.2"),
+    Word(
+      "dimg", "thmb", "auxl", "cdsc", title: "how items of a HEIF file, or tracks, belong together",
+      "Types of references: dimg leads from a derived image to its parts, thmb from a thumbnail to its image, auxl from alpha or "
+        + "depth to the picture, cdsc from metadata to what it describes.",
+      see: ["iref", "tref", "auxC"], source: "ISO/IEC 23008-12, 6.4; " + iso + ", 8.3.3"),
+    Word(
+      "nclx", "nclc", "prof", "rICC", title: "how the box colr describes colour",
+      "nclx has three code points and the range, nclc of QuickTime the code points alone; prof and rICC have an ICC profile.",
+      see: ["colr", "tapt"], source: iso + ", 12.1.5"),
     Word(
       "motion photo", "live photo", title: "a photo with a short movie",
       "Android appends the movie to the photo, in HEIC in the box mpvd. Apple keeps it in a separate file; both have the "
