@@ -4,10 +4,10 @@ import ByteCoding
 public import ISOBMFF
 public import Multiview
 
-/// The metadata of a movie by key, with pending changes: the items of the `moov/meta` that has `keys`.
+/// The metadata of a movie by key, with pending changes: the items of each `meta` in `moov` or `moov/udta` that has `keys`.
 public struct EditedMetadata: Sendable {
-  /// The values in the movie.
-  private let original: [(key: MetadataKey, value: MetadataItem.Value)]
+  /// The values in the movie, and whether each is in `moov/meta`.
+  private let original: [(key: MetadataKey, value: MetadataItem.Value, isInMeta: Bool)]
   /// The changes; a value of `nil` removes the key.
   private(set) var edits: [(key: MetadataKey, value: MetadataItem.Value?)] = []
 
@@ -25,14 +25,27 @@ public struct EditedMetadata: Sendable {
   }
 
   init(_ movie: MovieFile) {
+    guard let tree = movie.tree, let moov = tree.first("moov") else {
+      original = []
+      return
+    }
+    let keys = Set(KeyTables(moov, in: tree).tables.flatMap { $0.table.texts })
     original = movie.metadata.items.compactMap { item in
-      item.keySpace == .quickTimeMetadata && item.place.path.hasPrefix("moov/meta")
-        ? (item.key, item.value) : nil
+      // The number of an item whose key is missing is not a key.
+      guard item.keySpace == .quickTimeMetadata, keys.contains(item.key.rawValue) else { return nil }
+      let isInMeta = item.place.path.hasPrefix("moov/meta")
+      guard isInMeta || item.place.path.hasPrefix("moov/udta") else { return nil }
+      return (item.key, item.value, isInMeta)
     }
   }
 
-  /// The keys and values in the movie, without the changes.
-  var items: [(key: MetadataKey, value: MetadataItem.Value)] { original }
+  /// The keys and values in `moov/meta` of the movie, without the changes.
+  var items: [(key: MetadataKey, value: MetadataItem.Value)] {
+    original.filter(\.isInMeta).map { ($0.key, $0.value) }
+  }
+
+  /// All keys in the movie.
+  package var keys: [MetadataKey] { original.map(\.key) }
 
   /// The value of a key with changes applied, the first if there are several; `nil` if absent. Setting a value
   /// replaces all values of the key; setting `nil` removes them.
@@ -74,27 +87,31 @@ public struct EditedMetadata: Sendable {
 
   /// Takes keys that this movie lacks from another one, with all their values, types and languages.
   mutating func copyMissingKeys(from movie: MovieFile) {
-    guard let tree = movie.tree, let moov = tree.first("moov"),
-      let meta = Self.place(in: moov).map({ tree.whole(moov.children[$0]) })
-    else { return }
-    let other = EditedMetadata(movie), table = MetadataTable(meta)
+    guard let tree = movie.tree, let moov = tree.first("moov") else { return }
+    let found = KeyTables(moov, in: tree).tables.filter { $0.place.userData == nil }
+    let other = EditedMetadata(movie)
     var isKnown = Set(original.map(\.key))
     for item in other.items where isKnown.insert(item.key).inserted {
-      let items = table.items(of: item.key).map { tree.whole($0) }
+      let items = found.flatMap { $0.table.items(of: item.key) }.map { tree.whole($0) }
       // What was set to one of these values has all of them then.
       edits.removeAll { $0.key == item.key }
       if !items.isEmpty { copied.append(CopiedKey(key: item.key, value: item.value, items: items)) }
     }
-    if original.isEmpty, meta.hasOnlyItems, !copied.isEmpty { copiedBox = meta }
+    guard original.isEmpty, !copied.isEmpty, found.count == 1, let place = found.first?.place.meta else {
+      return
+    }
+    let meta = tree.whole(moov.children[place])
+    if meta.hasOnlyItems { copiedBox = meta }
   }
 
   /// The first key whose items in a movie are not those that are to be written; `nil` if all are.
   func firstDifference(in movie: MovieFile) -> MetadataKey? {
     guard !edits.isEmpty || !copied.isEmpty else { return nil }
-    var found: MetadataTable?
-    if let tree = movie.tree, let moov = tree.first("moov"), let place = Self.place(in: moov) {
-      found = MetadataTable(tree.whole(moov.children[place]))
-    }
+    let moov = movie.tree?.first("moov")
+    let found = movie.tree.flatMap { tree in moov.map { KeyTables($0, in: tree) } }
+    // What readers find counts, however many boxes of keys there are.
+    let left = EditedMetadata(movie)
+    if let edit = edits.first(where: { $0.value == nil && left[$0.key] != nil }) { return edit.key }
     func contents(_ items: [Box]) -> [[UInt8]]? {
       // What precedes the contents is the size, and the number of the key.
       do { return try items.map { Array(try (movie.tree?.whole($0) ?? $0).encoded().dropFirst(8)) } } catch {
@@ -130,17 +147,9 @@ public struct EditedMetadata: Sendable {
 }
 
 extension EditedMetadata {
-  /// The place among the boxes of a `moov` of the `meta` whose items have keys.
-  private static func place(in moov: Box) -> Int? {
-    moov.children.firstIndex { child in
-      child.type == "meta"
-        && (child.first("keys") != nil || child.first(HandlerBox.self)?.handlerType == "mdta")
-    }
-  }
-
   /// Refuses keys for which a `moov` has no place: it can have only one `meta`. ISO/IEC 14496-12, 8.11.1
   func checkPlace(in moov: Box) throws(EditError) {
-    guard !edits.isEmpty || !copied.isEmpty, Self.place(in: moov) == nil, let other = moov.first("meta")
+    guard !edits.isEmpty || !copied.isEmpty, KeyTables(moov).tables.isEmpty, let other = moov.first("meta")
     else { return }
     let kind = other.first(HandlerBox.self).map { " (\($0.handlerType))" } ?? ""
     throw .refused(
@@ -148,38 +157,30 @@ extension EditedMetadata {
       advice: "See what it holds\(.showBox(path: "moov/meta")). Tags of tracks do not need keys.")
   }
 
-  /// Writes the changes to a `moov`. A missing `meta` is added without version and flags, whatever the brand: cameras write
-  /// it so in MP4, too, and the form of MP4, with version and flags, hides the keys from readers that know it from cameras.
+  /// Writes the changes to a `moov`. Keys stay where they are, and new ones join them. If there are none, a `meta` is added
+  /// without version and flags, whatever the brand: cameras write it so in MP4, too, and the form of MP4, with version and flags,
+  /// hides the keys from readers that know it from cameras.
   func write(to moov: inout Box) throws(ParseError) {
     guard !edits.isEmpty || !copied.isEmpty else { return }
-    if let copiedBox, Self.place(in: moov) == nil {
-      moov.children.append(copiedBox)
-      guard !edits.isEmpty else { return }
-    }
-    let index = Self.place(in: moov)
-    var meta = index.map { moov.children[$0] } ?? Self.newMeta()
-    var table = MetadataTable(meta)
-    for edit in edits {
-      table.set(edit.key, try edit.value.map { value throws(ParseError) in try Self.item(value) })
-    }
-    for key in copied where table.items(of: key.key).isEmpty && !edits.contains(where: { $0.key == key.key })
-    {
-      table.append(key.key, key.items)
-    }
-    guard !table.items.isEmpty || !table.keys.isEmpty else {
-      // No key is left: removes the boxes of keys, and a `meta` with nothing else.
-      meta.children.removeAll { $0.type == "keys" || $0.type == "ilst" }
-      if let index {
-        if meta.children.allSatisfy({ $0.type == "hdlr" }) {
-          moov.children.remove(at: index)
-        } else {
-          moov.children[index] = meta
-        }
+    var found = KeyTables(moov)
+    if found.tables.isEmpty {
+      if let copiedBox {
+        moov.children.append(copiedBox)
+        guard !edits.isEmpty else { return }
+      } else {
+        guard !copied.isEmpty || edits.contains(where: { $0.value != nil }) else { return }
+        moov.children.append(Self.newMeta())
       }
-      return
+      found = KeyTables(moov)
     }
-    table.write(to: &meta)
-    if let index { moov.children[index] = meta } else { moov.children.append(meta) }
+    for edit in edits {
+      found.set(edit.key, try edit.value.map { value throws(ParseError) in try Self.item(value) })
+    }
+    for key in copied where found.items(of: key.key).isEmpty && !edits.contains(where: { $0.key == key.key })
+    {
+      found.append(key.key, key.items)
+    }
+    found.write(to: &moov)
   }
 
   private static func newMeta() -> Box {
@@ -221,83 +222,186 @@ extension EditedMetadata {
   }
 }
 
-/// The `keys` and the `ilst` of a `meta`, whose items refer to their key by index.
+/// The tables of keys in a `moov`: cameras write one in `moov/meta`, and FFmpeg in `moov/udta/meta`. Damaged movies have more.
+private struct KeyTables {
+  /// Where a `meta` is among its siblings.
+  struct Place {
+    /// The `udta` that it is in; `nil` for `moov` itself.
+    var userData: Int?
+    var meta: Int
+  }
+  /// The tables in the order in which readers prefer them: those in `moov/meta` first.
+  private(set) var tables: [(place: Place, table: MetadataTable)] = []
+
+  init(_ moov: Box, in tree: BoxTree? = nil) {
+    func add(_ boxes: [Box], _ userData: Int?) {
+      for index in boxes.indices where Self.hasKeys(boxes[index]) {
+        let meta = tree?.whole(boxes[index]) ?? boxes[index]
+        tables.append((Place(userData: userData, meta: index), MetadataTable(meta)))
+      }
+    }
+    add(moov.children, nil)
+    for index in moov.children.indices where moov.children[index].type == "udta" {
+      add(moov.children[index].children, index)
+    }
+  }
+
+  private static func hasKeys(_ box: Box) -> Bool {
+    box.type == "meta" && (box.first("keys") != nil || box.first(HandlerBox.self)?.handlerType == "mdta")
+  }
+
+  /// The boxes of the values of a key.
+  func items(of key: MetadataKey) -> [Box] { tables.flatMap { $0.table.items(of: key) } }
+
+  /// Replaces all items of a key with one, in the table that has it; for `nil`, removes the key from all tables.
+  mutating func set(_ key: MetadataKey, _ value: Box?) {
+    let home =
+      tables.firstIndex { !$0.table.items(of: key).isEmpty }
+      ?? tables.firstIndex { !$0.table.indices(of: key).isEmpty } ?? 0
+    for index in tables.indices { tables[index].table.set(key, index == home ? value : nil) }
+  }
+
+  /// Adds a key with items of another movie.
+  mutating func append(_ key: MetadataKey, _ new: [Box]) {
+    guard !tables.isEmpty else { return }
+    tables[0].table.append(key, new)
+  }
+
+  /// Writes the tables that have changed. A `meta` in which no key is left is removed, unless it holds more.
+  func write(to moov: inout Box) {
+    // From the last box to the first, because places count those before them.
+    let changed = tables.filter(\.table.isChanged).sorted {
+      ($0.place.userData ?? $0.place.meta, $0.place.meta) > (
+        $1.place.userData ?? $1.place.meta, $1.place.meta
+      )
+    }
+    for (place, table) in changed {
+      guard let userData = place.userData else {
+        Self.write(table, to: &moov, at: place.meta)
+        continue
+      }
+      var box = moov.children[userData]
+      Self.write(table, to: &box, at: place.meta)
+      if box.children.isEmpty { moov.children.remove(at: userData) } else { moov.children[userData] = box }
+    }
+  }
+
+  private static func write(_ table: MetadataTable, to parent: inout Box, at place: Int) {
+    var meta = parent.children[place]
+    if table.items.isEmpty, table.keys.isEmpty {
+      meta.children.removeAll { $0.type == "keys" || $0.type == "ilst" }
+      if meta.children.allSatisfy({ $0.type == "hdlr" }) {
+        parent.children.remove(at: place)
+        return
+      }
+    } else {
+      table.write(to: &meta)
+    }
+    parent.children[place] = meta
+  }
+}
+
+/// The `keys` and the lists (`ilst`) of a `meta`, whose items refer to their key by index.
 private struct MetadataTable {
-  var keys: [MetadataKeysBox.Key]
-  /// The items, each with the index of its key, counted from 0; `nil` for an item without a key.
-  var items: [(key: Int?, box: Box)]
+  private(set) var keys: [MetadataKeysBox.Key]
+  /// The items, each with the list it is in and with the index of its key, both counted from 0; `nil` for an item without a
+  /// key.
+  private(set) var items: [(list: Int, key: Int?, box: Box)] = []
+  private(set) var isChanged = false
   private var keysBox: MetadataKeysBox
 
   init(_ meta: Box) {
     keysBox = meta.first(MetadataKeysBox.self) ?? MetadataKeysBox()
     let count = keysBox.keys.count
     keys = keysBox.keys
-    items = (meta.first("ilst")?.children ?? []).map { item in
-      let index = Int(clamping: item.type.rawValue) &- 1
-      return ((0..<count).contains(index) ? index : nil, item)
+    for (list, box) in meta.children.filter({ $0.type == "ilst" }).enumerated() {
+      items += box.children.map { item in
+        let index = Int(clamping: item.type.rawValue) &- 1
+        return (list, (0..<count).contains(index) ? index : nil, item)
+      }
     }
   }
 
-  /// Replaces all items of a key with one; for `nil`, removes the key.
-  mutating func set(_ key: MetadataKey, _ value: Box?) {
-    let index = keys.firstIndex { $0.namespace == "mdta" && $0.text == key.rawValue }
-    guard let value else {
-      guard let index else { return }
-      items.removeAll { $0.key == index }
-      keys.remove(at: index)
-      for item in items.indices {
-        if let number = items[item].key, number > index { items[item].key = number - 1 }
-      }
-      return
-    }
-    let number = index ?? keys.count
-    if index == nil { keys.append(MetadataKeysBox.Key(key.rawValue)) }
-    if let first = items.firstIndex(where: { $0.key == number }) {
-      items[first].box = value
-      let later = items.indices.filter { $0 > first && items[$0].key == number }
-      for item in later.reversed() { items.remove(at: item) }
-    } else {
-      items.append((number, value))
-    }
+  /// The names of the keys.
+  var texts: [String] { keys.filter { $0.namespace == "mdta" }.map(\.text) }
+
+  /// The indices of a key: a table may name it more than once.
+  func indices(of key: MetadataKey) -> Set<Int> {
+    Set(keys.indices.filter { keys[$0].namespace == "mdta" && keys[$0].text == key.rawValue })
   }
 
   /// The boxes of the values of a key.
   func items(of key: MetadataKey) -> [Box] {
-    guard let index = keys.firstIndex(where: { $0.namespace == "mdta" && $0.text == key.rawValue }) else {
-      return []
+    let indices = indices(of: key)
+    return items.filter { $0.key.map(indices.contains) == true }.map(\.box)
+  }
+
+  /// Replaces all items of a key with one; for `nil`, removes the key.
+  mutating func set(_ key: MetadataKey, _ value: Box?) {
+    var gone = indices(of: key)
+    guard value != nil || !gone.isEmpty else { return }
+    isChanged = true
+    if let value {
+      let first = items.firstIndex { $0.key.map(gone.contains) == true }
+      let kept = first.flatMap { items[$0].key } ?? gone.min() ?? addKey(key)
+      let new = (list: first.map { items[$0].list } ?? 0, key: Int?.some(kept), box: value)
+      items.removeAll { $0.key == kept }
+      items.insert(new, at: min(first ?? items.count, items.count))
+      gone.remove(kept)
     }
-    return items.filter { $0.key == index }.map(\.box)
+    remove(gone)
+  }
+
+  private mutating func addKey(_ key: MetadataKey) -> Int {
+    keys.append(MetadataKeysBox.Key(key.rawValue))
+    return keys.count - 1
+  }
+
+  /// Removes keys with their items; what follows them gets new numbers.
+  private mutating func remove(_ gone: Set<Int>) {
+    guard !gone.isEmpty else { return }
+    var numbers: [Int] = [], next = 0
+    for index in keys.indices {
+      numbers.append(next)
+      if !gone.contains(index) { next += 1 }
+    }
+    items.removeAll { $0.key.map(gone.contains) == true }
+    for index in items.indices { items[index].key = items[index].key.map { numbers[$0] } }
+    keys = keys.indices.filter { !gone.contains($0) }.map { keys[$0] }
   }
 
   /// Adds a key with items of another movie.
   mutating func append(_ key: MetadataKey, _ new: [Box]) {
-    let index = keys.firstIndex { $0.namespace == "mdta" && $0.text == key.rawValue }
-    if index == nil { keys.append(MetadataKeysBox.Key(key.rawValue)) }
-    for item in new { items.append((index ?? keys.count - 1, item)) }
+    isChanged = true
+    let index = indices(of: key).min() ?? addKey(key)
+    for item in new { items.append((0, index, item)) }
   }
 
   func write(to meta: inout Box) {
     var table = keysBox
     table.keys = keys
-    let children = items.map { item -> Box in
-      guard let key = item.key else { return item.box }
-      let type = FourCC(UInt32(clamping: key + 1))
-      guard item.box.type != type else { return item.box }
-      return Box(type, nil, children: item.box.children, in: .box("ilst"), registry: .standard)
-    }
     if let index = meta.children.firstIndex(where: { $0.type == "keys" }) {
       meta.children[index].replacePayload(table)
     } else {
       let place = (meta.children.lastIndex { $0.type == "hdlr" } ?? -1) + 1
       meta.children.insert(Box("keys", table, in: .box("meta"), registry: .standard), at: place)
     }
-    if let index = meta.children.firstIndex(where: { $0.type == "ilst" }) {
-      meta.children[index].children = children
-    } else {
+    if meta.first("ilst") == nil {
       let place = (meta.children.lastIndex { $0.type == "keys" } ?? -1) + 1
-      meta.children.insert(
-        Box("ilst", nil, children: children, in: .box("meta"), registry: .standard), at: place)
+      meta.children.insert(Box("ilst", nil, children: [], in: .box("meta"), registry: .standard), at: place)
     }
+    let lists = Dictionary(grouping: items, by: \.list)
+    for (list, place) in meta.children.indices.filter({ meta.children[$0].type == "ilst" }).enumerated() {
+      meta.children[place].children = (lists[list] ?? []).map(Self.numbered)
+    }
+  }
+
+  /// The box of an item, with the number of its key as its type.
+  private static func numbered(_ item: (list: Int, key: Int?, box: Box)) -> Box {
+    guard let key = item.key else { return item.box }
+    let type = FourCC(UInt32(clamping: key + 1))
+    guard item.box.type != type else { return item.box }
+    return Box(type, nil, children: item.box.children, in: .box("ilst"), registry: .standard)
   }
 }
 
