@@ -15,6 +15,7 @@ extension ErasableBytes {
     0xA43A: (.device, "RAWDevelopingSoftware"), 0xA43B: (.device, "ImageEditingSoftware"),
     0xA43C: (.device, "MetadataEditingSoftware"), 0x000B: (.device, "ProcessingSoftware"),
     0xC614: (.device, "UniqueCameraModel"), 0xC62F: (.device, "CameraSerialNumber"),
+    0xC7A1: (.device, "CameraLabel"),
     0x0132: (.date, "DateTime"), 0x9003: (.date, "DateTimeOriginal"), 0x9004: (.date, "DateTimeDigitized"),
     0x9010: (.date, "OffsetTime"), 0x9011: (.date, "OffsetTimeOriginal"),
     0x9012: (.date, "OffsetTimeDigitized"), 0x9290: (.date, "SubSecTime"),
@@ -25,6 +26,10 @@ extension ErasableBytes {
   private static let gps: UInt16 = 0x8825
   private static let makerNote: UInt16 = 0x927C
   private static let xmp: UInt16 = 0x02BC
+  /// Records of IPTC: bare, and in the resources of Photoshop.
+  private static let iptc: Set<UInt16> = [0x83BB, 0x8649]
+  /// The offsets of further directories, for other sizes of the picture. TIFF Technical Note 1
+  private static let children: UInt16 = 0x014A
   private static let thumbnail: (offset: UInt16, length: UInt16) = (0x0201, 0x0202)
   private static let gpsDates: [UInt16: String] = [0x0007: "GPSTimeStamp", 0x001D: "GPSDateStamp"]
   /// How many bytes a value of each type has.
@@ -62,6 +67,19 @@ extension ErasableBytes {
     }
   }
 
+  /// Erases a TIFF file whose directory is that of GPS.
+  mutating func eraseGPSFile(_ range: Range<Int>) {
+    guard range.count >= 8, range.upperBound <= bytes.count else { return }
+    let tiff = TIFF(range: range, isLittle: bytes[range.lowerBound] == UInt8(ascii: "I"))
+    let start = range.lowerBound + number(range.lowerBound + 4, 4, tiff)
+    guard !entries(start, tiff).isEmpty else { return }
+    if kinds.contains(.location) {
+      eraseGPS(start, tiff)
+    } else if kinds.contains(.date) {
+      eraseGPSDates(start, tiff)
+    }
+  }
+
   private func number(_ position: Int, _ width: Int, _ tiff: TIFF) -> Int {
     guard position >= tiff.range.lowerBound, position <= tiff.range.upperBound - width else { return 0 }
     let part = bytes[position..<(position + width)]
@@ -96,9 +114,11 @@ extension ErasableBytes {
       guard mayPass(entry.value.count) else { return nil }
       switch entry.tag {
       case Self.exif:
-        let offset = number(entry.place + 8, 4, tiff)
-        if visited.count < Self.maximumDirectories, visited.insert(offset).inserted {
-          _ = eraseDirectory(tiff.range.lowerBound + offset, tiff, &visited)
+        visit(number(entry.place + 8, 4, tiff), tiff, &visited)
+      case Self.children:
+        let first = entry.count == 1 ? entry.place + 8 : entry.value.lowerBound
+        for index in 0..<min(entry.count, Self.maximumDirectories) {
+          visit(number(first + index * 4, 4, tiff), tiff, &visited)
         }
       case Self.gps:
         let directory = tiff.range.lowerBound + number(entry.place + 8, 4, tiff)
@@ -119,6 +139,7 @@ extension ErasableBytes {
         fill(entry.value)
         removed.append(index)
       case Self.xmp: eraseXML(entry.value)
+      case _ where Self.iptc.contains(entry.tag): eraseIPTC(entry.value)
       case Self.thumbnail.offset: picture.offset = number(entry.place + 8, 4, tiff)
       case Self.thumbnail.length: picture.length = number(entry.place + 8, 4, tiff)
       default:
@@ -135,6 +156,12 @@ extension ErasableBytes {
     let next = number(start + 2 + entries.count * 12, 4, tiff)
     if !removed.isEmpty { remove(removed, of: entries.count, at: start, tiff) }
     return next
+  }
+
+  /// Erases fields of a directory to which another one refers, unless that was done before.
+  private mutating func visit(_ offset: Int, _ tiff: TIFF, _ visited: inout Set<Int>) {
+    guard visited.count < Self.maximumDirectories, visited.insert(offset).inserted else { return }
+    _ = eraseDirectory(tiff.range.lowerBound + offset, tiff, &visited)
   }
 
   /// Removes entries from a directory: the others, and the offset of the next directory, move up.

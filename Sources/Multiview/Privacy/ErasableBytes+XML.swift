@@ -8,7 +8,7 @@ extension ErasableBytes {
       "city", "state", "country", "countrycode", "countryname", "location", "locationcreated",
       "locationshown", "sublocation", "provincestate", "worldregion", "locationname", "landmark", "address",
       "shotlocation", "lrftargetlat", "lrftargetlon", "lrftargetalt", "lrftargetabsalt", "rtkstdlat",
-      "rtkstdlon", "rtkstdhgt",
+      "rtkstdlon", "rtkstdhgt", "lat", "lon", "lng",
     ],
     .name: [
       "creator", "author", "authors", "artist", "ownername", "owner", "rights", "captionwriter",
@@ -16,20 +16,29 @@ extension ErasableBytes {
       "contributor", "publisher", "copyright", "composer", "director", "directorphotography", "engineer",
       "client", "imagecreator", "imagecreatorname", "copyrightowner", "copyrightownername", "licensor",
       "licensorname", "personinimagewdetails", "attributionname", "filepath", "posixprojectpath",
-      "uncprojectpath",
+      "uncprojectpath", "people", "person", "personality", "personinimagename", "persondisplayname",
+      "creatoridentity",
     ],
     .device: [
       "make", "model", "software", "creatortool", "serialnumber", "serialno", "bodyserialnumber",
       "lensserialnumber", "lens", "lensinfo", "lensid", "lensmodel", "lensmake", "hostcomputer", "device",
       "manufacturer", "modelname", "imageuniqueid", "cameraserialnumber", "softwareagent", "cameramodel",
-      "dronemodel", "droneserialnumber", "firmware",
+      "dronemodel", "droneserialnumber", "firmware", "productname", "cameralabel", "rigname",
+      "lensmanufacturer",
+      "lensmodelname", "lensprofilename", "stitchingsoftware", "capturesoftware", "uniquecameraid",
+      "uniquecameramodel",
     ],
     .date: [
       "createdate", "modifydate", "metadatadate", "datetimeoriginal", "datetimedigitized", "datecreated",
       "creationdate", "lastupdate", "date", "when", "datetime", "shotdate", "releasedate", "firstphotodate",
       "lastphotodate", "offsettime", "offsettimeoriginal", "offsettimedigitized", "subsectime",
-      "subsectimeoriginal", "subsectimedigitized",
+      "subsectimeoriginal", "subsectimedigitized", "timestamp",
     ],
+  ]
+  /// Names that tell something only with this prefix.
+  private static let prefixedNames: [String: PersonalDataKind] = [
+    "geo:long": .location, "geo:alt": .location, "mwg-rs:name": .name, "dcterms:created": .date,
+    "dcterms:modified": .date,
   ]
 
   /// Returns what a name with its prefix tells.
@@ -42,7 +51,10 @@ extension ErasableBytes {
     let isDate = text == "gpsdatestamp" || text == "gpstimestamp" || text.hasSuffix("moddate")
     if isDate, kinds.contains(.date) { return .date }
     let found =
-      isPlace ? PersonalDataKind.location : Self.names.first { $0.value.contains(text) }?.key
+      isPlace
+      ? PersonalDataKind.location
+      : Self.names.first { $0.value.contains(text) }?.key
+        ?? Self.prefixedNames[String(decoding: name, as: UTF8.self).lowercased()]
     return found.flatMap { kinds.contains($0) ? $0 : nil }
   }
 
@@ -52,11 +64,15 @@ extension ErasableBytes {
     if bytes[range].prefix(64).count(where: { $0 == 0 }) >= 16 { return eraseAll(range) }
     var position = range.lowerBound
     var values: [ErasedField] = []
+    var comments: [Range<Int>] = []
     while let open = bytes[position..<range.upperBound].firstIndex(of: UInt8(ascii: "<")) {
       guard open + 1 < range.upperBound else { break }
       if bytes[open + 1] == UInt8(ascii: "?") || bytes[open + 1] == UInt8(ascii: "!") {
         let isComment = has("<!--", at: open)
-        guard let end = end(of: isComment ? "-->" : ">", from: open, to: range.upperBound) else { break }
+        guard let end = end(of: isComment ? "-->" : ">", from: open, to: range.upperBound) else {
+          return eraseAll(range)
+        }
+        if isComment { comments.append(open..<end) }
         position = end
         continue
       }
@@ -87,6 +103,8 @@ extension ErasableBytes {
         blank(attribute.name.lowerBound..<(attribute.value.upperBound + 1))
       }
     }
+    // A comment may repeat what a field tells.
+    if !values.isEmpty { for comment in comments { blank(comment) } }
     addPlace(of: &values)
     for value in values { add(value) }
   }

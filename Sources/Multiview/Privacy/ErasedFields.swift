@@ -51,7 +51,9 @@ struct ErasableBytes {
     switch content {
     case .exif: eraseExif()
     case .xml: eraseXML(bytes.indices)
-    case .picture: erasePicture()
+    case .picture: erasePicture(bytes.indices)
+    case .canon: eraseBoxesOfCanon()
+    case .opaque: eraseAll(bytes.indices)
     default: break
     }
     // What was not reached may tell anything.
@@ -71,24 +73,92 @@ struct ErasableBytes {
 
   // MARK: Pictures
 
-  private mutating func erasePicture() {
+  private mutating func erasePicture(_ range: Range<Int>) {
     // Thumbnails of user data have a few bytes in front.
+    let starts = range.prefix(32)
     guard
-      let start = (0..<min(32, max(0, bytes.count - 3))).first(where: {
-        bytes[$0] == 0xFF && bytes[$0 + 1] == 0xD8 && bytes[$0 + 2] == 0xFF
+      let start = starts.first(where: {
+        $0 + 3 <= range.upperBound && bytes[$0] == 0xFF && bytes[$0 + 1] == 0xD8 && bytes[$0 + 2] == 0xFF
       })
     else {
-      if let png = (0..<min(32, bytes.count)).first(where: { has("PNG\r\n\u{1A}\n", at: $0) }) {
-        erasePNG(png + 7)
-      }
+      if let png = starts.first(where: { has("PNG\r\n\u{1A}\n", at: $0) }) { erasePNG(png + 7) }
       return
     }
-    eraseJPEG(start..<bytes.count)
+    eraseJPEG(start..<range.upperBound)
+  }
+
+  /// Erases what the boxes of Canon tell: the version of the program, thumbnails, and the directories of Exif, each of which
+  /// is a file of TIFF.
+  private mutating func eraseBoxesOfCanon() {
+    var position = 0
+    while position + 8 <= bytes.count {
+      let size = bytes[position..<(position + 4)].reduce(0) { $0 << 8 | Int($1) }
+      guard size >= 8, size <= bytes.count - position else { return }
+      let body = (position + 8)..<(position + size)
+      switch String(decoding: bytes[(position + 4)..<(position + 8)], as: UTF8.self) {
+      case "CNCV" where kinds.contains(.device) && !isBlank(body):
+        add(
+          ErasedField(
+            kind: .device, name: "Canon CNCV", value: String(decoding: bytes[body].prefix(256), as: UTF8.self)
+          ))
+        blank(body)
+      case "CMT1", "CMT2": eraseTIFF(body)
+      case "CMT3":
+        // Notes of the maker.
+        guard let told = PersonalDataKind.allCases.first(where: kinds.contains), !isBlank(body) else { break }
+        add(ErasedField(kind: told, name: "Canon CMT3"))
+        fill(body)
+      case "CMT4": eraseGPSFile(body)
+      case "THMB", "PRVW": erasePicture(body)
+      default: break
+      }
+      position += size
+    }
   }
 
   /// Erases fields of the segments of a JPEG picture before its scan. ITU-T T.81, B.2
   mutating func eraseJPEG(_ range: Range<Int>) {
     guard mayPass(range.count) else { return }
+    var parts: [PartOfXMP] = []
+    eraseSegments(range, &parts)
+    eraseParts(parts)
+  }
+
+  /// A part of a document of XMP that is too large for one segment. XMP Specification Part 3, 1.1.3.1
+  private struct PartOfXMP {
+    /// The digest of the whole document, which names it.
+    let id: [UInt8]
+    /// Where the part begins in the document.
+    let offset: Int
+    let range: Range<Int>
+
+    static let mark = "http://ns.adobe.com/xmp/extension/\u{0}"
+    /// The digest, the size of the document, and the offset.
+    static let headerSize = mark.utf8.count + 32 + 4 + 4
+  }
+
+  /// Erases fields of documents in parts: an element may begin in one and end in another.
+  private mutating func eraseParts(_ parts: [PartOfXMP]) {
+    for document in Dictionary(grouping: parts, by: \.id).values {
+      let parts = document.sorted { ($0.offset, $0.range.lowerBound) < ($1.offset, $1.range.lowerBound) }
+      var whole = ErasableBytes(parts.flatMap { bytes[$0.range] }, kinds)
+      // The beginning is missing if it is not a tag.
+      if whole.bytes.first(where: { $0 > 0x20 }) == UInt8(ascii: "<") {
+        whole.eraseXML(whole.bytes.indices)
+      } else {
+        whole.eraseAll(whole.bytes.indices)
+      }
+      guard !whole.erased.isEmpty else { continue }
+      for field in whole.erased { add(field) }
+      var start = 0
+      for part in parts {
+        bytes.replaceSubrange(part.range, with: whole.bytes[start..<(start + part.range.count)])
+        start += part.range.count
+      }
+    }
+  }
+
+  private mutating func eraseSegments(_ range: Range<Int>, _ parts: inout [PartOfXMP]) {
     var position = range.lowerBound + 2
     while position + 4 <= range.upperBound, bytes[position] == 0xFF {
       let marker = bytes[position + 1]
@@ -109,6 +179,11 @@ struct ErasableBytes {
       if marker == 0xE1 {
         if has("Exif\u{0}\u{0}", at: body), body + 14 <= end {
           eraseTIFF((body + 6)..<end)
+        } else if has(PartOfXMP.mark, at: body), body + PartOfXMP.headerSize <= end {
+          let part = (body + PartOfXMP.headerSize)..<end
+          let offset = bytes[(part.lowerBound - 4)..<part.lowerBound].reduce(0) { $0 << 8 | Int($1) }
+          let id = Array(bytes[(body + PartOfXMP.mark.utf8.count)..<(part.lowerBound - 8)])
+          parts.append(PartOfXMP(id: id, offset: offset, range: part))
         } else if let text = bytes[body..<end].firstIndex(of: UInt8(ascii: "<")) {
           eraseXML(text..<end)
         }
@@ -130,7 +205,7 @@ struct ErasableBytes {
   }
 
   /// Erases the records of IPTC in the resources of Photoshop. IIM 4.2
-  private mutating func eraseIPTC(_ range: Range<Int>) {
+  mutating func eraseIPTC(_ range: Range<Int>) {
     let fields: [UInt8: PersonalDataKind] = [
       26: .location, 27: .location, 90: .location, 92: .location, 95: .location, 100: .location,
       101: .location, 80: .name, 85: .name, 110: .name, 116: .name, 118: .name, 122: .name, 55: .date,
@@ -195,7 +270,7 @@ struct ErasableBytes {
     let told: PersonalDataKind? =
       switch keyword {
       case "Author", "Artist", "Copyright": .name
-      case "Software", "Source": .device
+      case "Software", "Source", "Make", "Model": .device
       case "Creation Time", "date:create", "date:modify", "date:timestamp": .date
       // These are not decompressed: they may tell anything.
       case "XML:com.adobe.xmp", "Raw profile type exif", "Raw profile type APP1", "Raw profile type xmp",

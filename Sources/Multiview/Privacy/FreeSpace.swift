@@ -13,29 +13,34 @@ package struct FreeSpace {
   /// The boxes in which programs leave space for metadata that grow. Space elsewhere, such as in a sample entry, is part of a
   /// description, and is not what another box was.
   private static let containers: Set<FourCC> = [
-    "moov", "trak", "edts", "mdia", "minf", "dinf", "udta", "meta",
+    "moov", "trak", "edts", "mdia", "minf", "dinf", "udta", "meta", "ilst", "meco", "iprp", "ipco", "mvex",
+    "moof", "traf",
+    "mfra",
   ]
 
   /// Finds free space in a movie. Space in which a table has samples, or an item has its bytes, is not free.
   package init(_ movie: MovieFile) {
     guard let tree = movie.tree else { return }
-    collect(tree.boxes)
+    // Most movies of many fragments have none in them.
+    let isUsed = { (type: FourCC) in !Self.types.contains(type) }
+    let isInFragments = !tree.has(only: isUsed, in: "moof") || !tree.has(only: isUsed, in: "traf")
+    collect(tree.boxes, isInFragments ? Self.containers : Self.containers.subtracting(["moof"]))
     guard !ranges.isEmpty else { return }
     removeUsed(by: movie)
   }
 
   /// Finds free space in boxes.
-  package init(in boxes: [Box]) { collect(boxes) }
+  package init(in boxes: [Box]) { collect(boxes, Self.containers) }
 
-  private mutating func collect(_ boxes: [Box]) {
+  private mutating func collect(_ boxes: [Box], _ containers: Set<FourCC>) {
     for box in boxes {
       if Self.types.contains(box.type) {
         let start = min(box.offset + box.headerSize, box.fileRange.upperBound)
         if start < box.fileRange.upperBound {
           ranges.append(UInt64(start)..<UInt64(box.fileRange.upperBound))
         }
-      } else if Self.containers.contains(box.type) {
-        collect(box.children)
+      } else if containers.contains(box.type) {
+        collect(box.children, containers)
       }
     }
   }

@@ -44,6 +44,8 @@ struct PersonalDataForm: Sendable {
     case picture
     /// A movie in a box.
     case movie
+    /// Boxes of Canon: their texts, fields and pictures are removed one by one.
+    case canon
   }
 
   /// What it can tell.
@@ -72,28 +74,33 @@ struct PersonalDataForm: Sendable {
       .keys([
         "location*", "loc", "gps*", "geo", "geotag*", "geolocation*", "latitude", "longitude", "latlng",
         "latlong", "altitude", "direction facing", "direction motion", "place", "city", "country",
-        "sublocation", "landmark", "recordinglocation", "shotlocation",
+        "sublocation", "landmark", "recordinglocation", "shotlocation", "lat", "lon", "lng", "elevation",
       ]), [.location], .iso6709),
     .init(
       .keys([
         "author", "artist", "creator", "owner", "ownername", "photographer", "cinematographer", "director",
         "producer", "performer", "performers", "copyright", "username", "person", "people",
-        "originalartist", "composer", "arranger", "publisher", "credits",
+        "originalartist", "composer", "arranger", "publisher", "credits", "artists", "albumartist",
+        "conductor", "engineer", "lyricist", "writer", "user name", "camera owner",
       ]), [.name]),
     .init(
       .keys([
         "make", "model", "modelname", "cameramodel", "manufacturer", "serial*", "lens*",
         "camera identifier", "camera id", "camera name", "device*", "software", "firmware*",
-        "android version", "hostcomputer", "variation identifier",
+        "android version", "hostcomputer", "variation identifier", "marketname", "market name", "productname",
+        "product name", "camera make", "camera model", "imei",
       ]), [.device]),
     .init(
       .keys([
         "creationdate", "date", "datetime*", "year", "creationtime", "creation time", "originaldatetime",
-        "shootdate", "shotdate", "recorddate", "recordingdate", "releasedate",
+        "shootdate", "shotdate", "recorddate", "recordingdate", "releasedate", "createdate", "modifydate",
+        "modificationdate", "timestamp", "utc offset", "creation date", "modification date", "create date",
+        "modify date", "capture date", "original date", "recording date",
       ]),
       [.date]),
     // Items of iTunes.
     .init(.items(["©xyz"]), [.location], .iso6709),
+    .init(.items(["loci"]), [.location], .locationInformation),
     .init(.items(["covr"]), Set(PersonalDataKind.allCases), .picture, "cover"),
     .init(
       .items([
@@ -109,7 +116,7 @@ struct PersonalDataForm: Sendable {
     .init(
       .userData([
         "©ART", "©aut", "©com", "©cpy", "©dir", "©prd", "©prf", "©wrt", "auth", "perf", "cprt", "ownr",
-        "©arg", "©ope", "©pub",
+        "©arg", "©ope", "©pub", "albr",
       ]), [.name]),
     .init(
       .userData([
@@ -136,6 +143,8 @@ struct PersonalDataForm: Sendable {
       .userType("4a706754696666457869662d3e4a5032"), Set(PersonalDataKind.allCases), .exif, "Exif"),
     .init(
       .userType("0537cdab9d0c4431a72afa561f2a113e"), Set(PersonalDataKind.allCases), .exif, "Exif"),
+    .init(
+      .userType("85c0b687820f11e08111f4ce462b6a48"), Set(PersonalDataKind.allCases), .canon, "Canon"),
     .init(.userType("33c7a4d2b81d4723a0baf1a3e097ad38"), [.location, .name, .date], .opaque, "IPTC"),
     .init(.userType("b14bf8bd083d4b43a5ae8cd7d5a6ce03"), [.location], .opaque, "GeoTIFF"),
     .init(
@@ -156,6 +165,7 @@ struct PersonalDataForm: Sendable {
     .init(
       .metaItem("mime", contentType: "application/rdf+xml"), Set(PersonalDataKind.allCases), .xml, "XMP"),
     .init(.metaItem("mime", contentType: "text/xml"), Set(PersonalDataKind.allCases), .xml, "XML"),
+    .init(.metaItem("mime", contentType: "application/xml"), Set(PersonalDataKind.allCases), .xml, "XML"),
     .init(.meta(["xml "]), Set(PersonalDataKind.allCases), .xml, "XML"),
     .init(.meta(["bxml"]), anything, .opaque, "binary XML"),
     // Packagers write their name and version there.
@@ -163,6 +173,8 @@ struct PersonalDataForm: Sendable {
     // Samples.
     .init(
       .samples(["camm", "gpmd", "rtmd", "djmd", "dbgi", "CTMD"]), anything, .opaque, "sensor recordings"),
+    // GoPro's own description of the file: the model, its firmware and its serial number.
+    .init(.samples(["fdsc"]), [.device], .opaque, "file description"),
   ]
 
   // MARK: Finding
@@ -215,13 +227,19 @@ struct PersonalDataForm: Sendable {
       guard case .keys(let patterns) = form.home else { return false }
       return patterns.contains {
         matches(whole, $0)
-          || (isDivided && ($0.contains(" ") || dividing.contains($0)) && matches(parts, $0))
+          || (isDivided && !undivided.contains($0) && matches(parts, $0))
       }
     }
   }
 
-  /// Single words that also count inside a name in camel case; others may mean something else there: `colorModel`, `placeHolder`.
-  private static let dividing: Set<String> = ["serial*", "latitude", "longitude", "altitude", "gps*"]
+  /// Words that do not count inside a name in camel case, because they may mean something else there: `colorModel`,
+  /// `placeHolder`, `textureCoordinates`, `faceLandmark`.
+  private static let undivided: Set<String> = [
+    "model", "make", "place", "person", "people", "coordinates", "landmark", "date", "year", "loc", "geo",
+    "lat", "lon", "lng", "director", "producer", "performer", "performers", "credits", "conductor",
+    "engineer",
+    "writer", "timestamp",
+  ]
 
   private static func words(_ name: String) -> [Substring] {
     name.split { !$0.isLetter && !$0.isNumber }

@@ -150,6 +150,9 @@ extension PersonalDataPass {
         let form = PersonalDataForm.ofMetaItem(entry.itemType, contentType: entry.contentType.text),
         asked(form) != nil
       else { continue }
+      // What is compressed is not read: it may tell anything.
+      let encoding = entry.contentEncoding?.text ?? ""
+      let isRead = encoding.isEmpty || encoding.lowercased() == "identity"
       let places = locations ?? ItemLocations(meta, in: tree, of: movie)
       locations = places
       let item = places[entry.itemID]
@@ -157,8 +160,11 @@ extension PersonalDataPass {
       guard maySearch(item.byteCount) else { return }
       let itemPath = "\(path)/item \(entry.itemID)"
       do {
-        erase(form, try item.read(), at: item.pieces) { pass, field in
-          pass.note(field.kind, field.name, box, itemPath, value: field.value, location: field.location)
+        let whole = PersonalDataForm(form.home, form.kinds, .opaque, form.name)
+        erase(isRead ? form : whole, try item.read(), at: item.pieces) { pass, field in
+          pass.note(
+            field.kind, isRead ? field.name : "\(form.name ?? ""), \(encoding)", box, itemPath,
+            value: field.value, location: field.location, isCertain: isRead)
         }
       } catch { isComplete = false }
     }

@@ -275,7 +275,7 @@ package struct PersonalDataPass {
       let (value, location) = reading(form, box)
       note(kind, name, box, path, value: value, location: location)
     case .opaque: note(kind, name, box, path, isCertain: form.kinds.count == 1)
-    case .xml, .exif, .picture:
+    case .xml, .exif, .picture, .canon:
       eraseInside(form, box, path)
       return .keep
     case .movie:
