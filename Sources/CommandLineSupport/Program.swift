@@ -77,9 +77,14 @@ extension Program {
     var texts: [String] = []
     for argument in arguments {
       guard let text = argument.text else {
+        // What follows an option may be its value.
+        let isValue = texts.last?.hasPrefix("--") == true || argument.shown.hasPrefix("-")
         report(
           "the argument '\(ValueText.printable(argument.shown))' is not UTF-8. "
-            + "Rename the file, or send it through a pipe.", in: surroundings)
+            + (isValue
+              ? "Give values in UTF-8; rename a file, or send it through a pipe."
+              : "Rename the file, or send it through a pipe."),
+          in: surroundings)
         return .unreadable
       }
       texts.append(text)

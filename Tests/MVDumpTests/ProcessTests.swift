@@ -99,6 +99,10 @@ import Testing
     #expect(read.status == 2 && read.output.isEmpty)
     let words = "is not UTF-8. Rename the file, or send it through a pipe.\n"
     #expect(read.errors == "mvdump: the argument 'a\\xFF.mov' \(words)")
+    // The value of an option need not be a file.
+    let value = try shell("$MVDUMP tree --path \"$(printf 'a\\377')\" \(spatial)", in: folder.path)
+    let other = "is not UTF-8. Give values in UTF-8; rename a file, or send it through a pipe.\n"
+    #expect(value.status == 2 && value.errors == "mvdump: the argument 'a\\xFF' \(other)")
     let written = try shell(
       "$MVDUMP extract -f -l 0 -o \"$(printf 'a\\377.mov')\" \(spatial)", in: folder.path)
     #expect(written.status == 2 && written.errors == read.errors)

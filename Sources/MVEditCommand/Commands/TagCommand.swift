@@ -91,6 +91,7 @@ package enum TagCommand: Command {
       report.unmatched = try request.apply(to: &editor, copyingFrom: donor)
       report.changes = editor.changes
       report.left = editor.personalDataLeft
+      report.otherDates = request.otherDates(in: movie)
       report.erasesFormerBoxes = editor.erasesFormerBoxes
       let options = WritingOptions.options(invocation.arguments)
       // A removal of what is not there is no reason for a copy.

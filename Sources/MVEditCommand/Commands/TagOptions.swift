@@ -73,6 +73,16 @@ enum PersonalDataName: String, CaseIterable {
     }
   }
 
+  /// The name for data of one kind, outside samples.
+  init(_ kind: PersonalDataKind) {
+    switch kind {
+    case .location: self = .location
+    case .name: self = .names
+    case .device: self = .devices
+    case .date: self = .dates
+    }
+  }
+
   /// Whether values in the samples of tracks are removed, too.
   var includesSamples: Bool { self == .timedLocation }
 

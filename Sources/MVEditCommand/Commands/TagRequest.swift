@@ -39,20 +39,22 @@ struct TagRequest {
     guard removedData.isEmpty || !arguments.has(WritingOptions.keepFree) else {
       throw UsageError("--keep-free keeps former boxes, which may contain personal data: leave it out")
     }
+    // What sets each tag; tags that have several names in another tool are set by those together.
+    var setters: [StereoTag: String] = [:]
     for (tag, option) in zip(StereoTag.all, TagOptions.tags) {
       guard let text = arguments.text(option) else { continue }
+      setters[tag] = "--\(option.name)"
       edits.append(try Self.edit(text, "--\(option.name)", tag.edit))
     }
+    var names: Set<String> = []
     for text in arguments.texts(TagOptions.set) {
-      for pair in text.split(separator: ",") { try set(String(pair)) }
-    }
-    for text in arguments.texts(TagOptions.key) {
-      guard let equals = text.firstIndex(of: "="), equals > text.startIndex else {
-        throw UsageError("--key needs KEY=VALUE, not '\(text)'")
+      for pair in text.split(separator: ",", omittingEmptySubsequences: false) {
+        let (tag, name) = try set(String(pair))
+        guard names.insert(name).inserted else { throw UsageError("--set gives '\(name)' twice") }
+        if let other = setters[tag] { throw UsageError("--set \(name) and \(other) set the same tag") }
       }
-      keys.append(
-        (MetadataKey(rawValue: String(text[..<equals])), String(text[text.index(after: equals)...])))
     }
+    for text in arguments.texts(TagOptions.key) { try setKey(text) }
     if let text = arguments.text(TagOptions.creationDate) {
       guard let date = CreationDate(text) else {
         throw UsageError("--creation-date needs a date such as 2024-05-01T12:30:00Z, not '\(text)'")
@@ -77,6 +79,24 @@ struct TagRequest {
     }
   }
 
+  private mutating func setKey(_ text: String) throws(UsageError) {
+    guard let equals = text.firstIndex(of: "="), equals > text.startIndex else {
+      throw UsageError("--key needs KEY=VALUE, not '\(text)'")
+    }
+    let key = MetadataKey(rawValue: String(text[..<equals]))
+    let value = String(text[text.index(after: equals)...])
+    guard !keys.contains(where: { $0.key == key }) else { throw UsageError("--key gives '\(key)' twice") }
+    let force = "; --\(TagOptions.forceValues.name) writes it anyway"
+    if key == .locationISO6709, GeographicLocation(iso6709: value) == nil, !allowsContradictions {
+      throw UsageError(
+        "--key \(key) needs a position by ISO 6709 such as +52.4597+013.3220/, not '\(value)'" + force)
+    }
+    if key == .creationDate, CreationDate(value) == nil, !allowsContradictions {
+      throw UsageError("--key \(key) needs a date such as 2024-05-01T12:30:00Z, not '\(value)'" + force)
+    }
+    keys.append((key, value))
+  }
+
   private mutating func remove(_ name: String) throws(UsageError) {
     if name == "all" {
       removesAll = true
@@ -97,8 +117,8 @@ struct TagRequest {
   /// Whether samples are changed: of a movie that is being made this is only known when they are written.
   var changesSamples: Bool { removedData.contains(where: \.includesSamples) }
 
-  /// A name and a value as the tool `spatial` has them.
-  private mutating func set(_ text: String) throws(UsageError) {
+  /// Sets a tag by a name and a value as the tool `spatial` has them, and returns the tag and the name.
+  private mutating func set(_ text: String) throws(UsageError) -> (tag: StereoTag, name: String) {
     let equals = text.firstIndex(of: "=")
     guard let equals, text.hasPrefix("vexu:") else {
       throw UsageError("--set needs vexu:NAME=VALUE, not '\(text)'")
@@ -114,6 +134,21 @@ struct TagRequest {
       try Self.edit(value, "--set vexu:\(name)") { text throws(StereoTag.Problem) in
         try found.name.edit(text, of: found.tag)
       })
+    return (found.tag, "vexu:\(name)")
+  }
+
+  /// The forms of the dates in a movie that a new date of creation leaves as they are, each once.
+  func otherDates(in movie: MovieFile) -> [String] {
+    guard date != nil, !removedData.contains(where: { $0.kinds.contains(.date) }) else { return [] }
+    var forms: [String] = []
+    for datum in movie.personalData([.date])
+    where datum.isCertain && !datum.isFormer && datum.sampleCount == nil
+      && !["mvhd", "tkhd", "mdhd", MetadataKey.creationDate.rawValue].contains(datum.form)
+      && !forms.contains(datum.form)
+    {
+      forms.append(datum.form)
+    }
+    return forms
   }
 
   /// Whether any change is requested.
@@ -183,15 +218,18 @@ struct TagRequest {
   /// What else is to be removed by its name and is not there. To remove all tags is also done where there are none.
   private func unmatchedRemovals(_ editor: MovieEditor) throws(EditError) -> [String] {
     var unmatched: [String] = []
+    // In samples, everything goes that is asked for.
+    let kinds = removedData.reduce(into: Set<PersonalDataKind>()) { $0.formUnion($1.kinds) }
     for data in removedData {
-      let found = editor.movie.personalData(data.kinds)
-      if !found.contains(where: { data.includesSamples ? $0.sampleCount != nil : $0.sampleCount == nil }) {
-        unmatched.append("\(data.absence) was found")
+      let found = editor.movie.personalData(data.includesSamples ? kinds : data.kinds)
+      let isMatched = found.contains { datum in
+        datum.sampleCount == nil ? !data.includesSamples : changesSamples
       }
+      if !isMatched { unmatched.append("\(data.absence) was found") }
     }
-    let known = editor.movie.metadata.items.filter { $0.keySpace == .quickTimeMetadata }.map(\.key.rawValue)
+    let known = editor.metadata.keys.map(\.rawValue)
     for key in removedKeys where editor.metadata[key] == nil {
-      var text = "there is no metadata key '\(key)' in moov/meta"
+      var text = "there is no metadata key '\(key)' in moov/meta or moov/udta/meta"
       if PersonalDataKind(ofKey: key) == .location,
         let other = editor.movie.personalData([.location]).first(where: { $0.sampleCount == nil })
       {

@@ -16,6 +16,8 @@ struct TagReport: CommandReport {
   var unmatched: [String] = []
   /// The personal data that stay in samples.
   var left: [PersonalDatum] = []
+  /// The forms of dates that a new date of creation does not replace.
+  var otherDates: [String] = []
   /// Whether a change in place leaves nothing of what it replaces.
   var erasesFormerBoxes = false
 
@@ -29,8 +31,15 @@ struct TagReport: CommandReport {
     var notes = unmatched
     for datum in left {
       let track = datum.trackID.map { "track \($0)" } ?? "a track"
+      // Only the kinds that are asked for go.
+      let kind = datum.kind == .location ? "" : ",\(PersonalDataName(datum.kind).rawValue)"
       notes.append(
-        "\(track) still has personal data in its samples (\(datum.form)): --remove timed-location removes them"
+        "\(track) still has personal data in its samples (\(datum.form)): --remove timed-location\(kind) "
+          + "removes them")
+    }
+    if !otherDates.isEmpty {
+      notes.append(
+        "other dates are kept (\(listed(otherDates, "and"))): --remove dates in the same command removes them"
       )
     }
     if destination == .inPlace, !erasesFormerBoxes, changes.contains(where: { $0.old != nil }) {

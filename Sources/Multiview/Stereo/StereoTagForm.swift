@@ -133,7 +133,11 @@ extension StereoTagForm<DisparityRatio> {
       guard abs(value) <= 200_000 else {
         throw StereoTag.Problem(reason: "cannot be \(text): it is a fraction of the width, from -1 to 1")
       }
-      return .fraction(value)
+      let ratio = DisparityRatio.fraction(value)
+      guard value == 0 || ratio.rawValue != 0 else {
+        throw StereoTag.Problem(reason: "cannot be \(text): it has steps of 0.0001, and would become 0")
+      }
+      return ratio
     }
   }
 }
