@@ -62,6 +62,64 @@ import Testing
     #expect(tree["moov/mvex"]?.children.map { $0.body.array.suffix(2) } == [[1, 2]])
   }
 
+  // MARK: The order of fragments
+
+  /// A shell puts segment10 before segment2. Each fragment is a `moof` and an `mdat` after the two first boxes.
+  @Test func fragmentsOutOfOrderAreRefused() throws {
+    let good = try edited(remade()) { _ in }
+    #expect(try MovieFlattener(good).plannedReport().notices.isEmpty)
+    let swapped = try edited(remade()) { boxes in
+      let second = boxes[4...5]
+      boxes.removeSubrange(4...5)
+      boxes.append(contentsOf: second)
+    }
+    let repeated = try edited(remade()) { boxes in boxes.insert(contentsOf: boxes[4...5], at: 6) }
+    for (movie, place) in [(swapped, 4), (repeated, 3)] {
+      let makers: [() throws -> Void] = [
+        { _ = try MovieFlattener(movie).plannedReport() }, { _ = try MovieFragmenter(movie).plannedReport() },
+        { _ = try MoviePackager([movie]).plannedReport() }, { _ = try trimmed(movie).plannedReport() },
+      ]
+      for make in makers {
+        let error = #expect(throws: EditError.self) { try make() }
+        #expect(
+          error?.isRefusal == true && error?.reason.contains("fragment \(place) begins at") == true,
+          "\(error?.reason ?? "")")
+      }
+    }
+  }
+
+  /// Rounding makes fragments overlap by less than a sample.
+  @Test func roundedTimesAreAccepted() throws {
+    var fine = try remade()
+    for index in fine.samples[0].indices { fine.samples[0][index].duration = 20 }
+    fine.editTrack { trak in trak.patch("mdia/mdhd", at: 12, 600, width: 4) }
+    let movie = try edited(fine) { boxes in
+      guard let fields = boxes[4]["traf/tfdt"]?.fields else { return }
+      let time = PlainBox.number(fields[4..<12])
+      boxes[4].patch("traf/tfdt", at: 4, time - 1, width: 8)
+    }
+    #expect(try MovieFlattener(movie).plannedReport().notices.isEmpty)
+  }
+
+  @Test func missingFragmentsAreNamed() throws {
+    let movie = try edited(remade()) { boxes in boxes.removeSubrange(4...5) }
+    let notices = try MovieFlattener(movie).plannedReport().notices
+    let length = try #require(try remade().samples[0].first).duration
+    let wanted = MediaTime(value: Int64(length), timescale: movie.tracks[0].timescale)
+    #expect(notices == [.fragmentMissing(after: 1, duration: wanted)] || length == 0, "\(notices)")
+  }
+
+  /// Samsung's cameras append their own data, which are found from the end of the file.
+  @Test func trailersStayAtTheEnd() throws {
+    let trailer = PlainBox("sefd", Array("SEFH0123456789SEFT".utf8))
+    let movie = try edited(remade()) { boxes in boxes.append(trailer) }
+    for made in [try MovieFlattener(movie).plannedMovie(), try trimmed(movie).plannedMovie()] {
+      let size = try #require(made.source.size)
+      let count = trailer.bytes.count
+      #expect(try made.source.read(at: size - UInt64(count), count: count).array == trailer.bytes)
+    }
+  }
+
   // MARK: Brands
 
   /// Tables are not what CMAF and DASH promise.

@@ -93,7 +93,9 @@ package enum FlattenCommand: Command {
   package static let examples = [
     Example(
       "mvedit flatten -o movie.mp4 fragmented.mp4", "One movie box with tables, and one piece of media data"),
-    Example("cat init.mp4 segment*.m4s | mvedit flatten -o movie.mp4 -", "A downloaded stream"),
+    Example(
+      "cat init.mp4 $(ls segment*.m4s | sort -V) | mvedit flatten -o movie.mp4 -",
+      "A downloaded stream; the segments in the order of their numbers"),
   ]
 
   package static func run(_ invocation: Invocation) throws(UsageError) -> ExitCode {
@@ -126,13 +128,12 @@ extension FragmentReport {
     let rows = JSONList(rows: tracks) {
       ["track": $0.id, "mediaType": "\($0.mediaType)", "samples": $0.samples]
     }
-    let all: JSONObject = ["fragments": fragments]
+    var all: JSONObject = ["fragments": fragments]
+    if isFragmented { all = all + ["longest": longest.json] }
     return NewMovieReport(
       command, of: ["file": file], destination, written, [line + written.ending] + notices.map(\.message),
-      isFragmented
-        ? all + [
-          "longest": longest.json, "tracks": rows,
-          "notices": JSONList(rows: notices) { ["kind": $0.kind, "message": $0.message] },
-        ] : all + ["tracks": rows])
+      all + [
+        "tracks": rows, "notices": JSONList(rows: notices) { ["kind": $0.kind, "message": $0.message] },
+      ])
   }
 }

@@ -86,6 +86,7 @@ struct ComposedTrack {
         advice: "Look at it\(.showBox(path: "\(track.path)/mdia/minf/stbl/\(box.type)"))."
       )
     }
+    try track.checkFragmentOrder(in: movie)
   }
 
   /// Returns the box of the track.

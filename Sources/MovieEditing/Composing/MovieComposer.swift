@@ -135,9 +135,9 @@ struct MovieComposer {
       if index < place { before += pieces } else { after += pieces }
     }
     var end: [WritePlan.Piece] = []
+    if let trailer { end.append(.range(trailer, of: base.source)) }
     // In a movie that is still being written, these bytes are the beginning of the next fragment.
     if !base.container.isFragmented {
-      if let trailer { end.append(.range(trailer, of: base.source)) }
       let range = tree.trailingRange
       if !range.isEmpty {
         end.append(.range(UInt64(range.lowerBound)..<UInt64(range.upperBound), of: base.source))

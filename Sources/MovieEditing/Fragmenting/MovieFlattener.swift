@@ -48,11 +48,12 @@ public struct MovieFlattener: MovieConversion {
     guard report.tracks.contains(where: { $0.samples > 0 }) else {
       throw .refused(
         "the movie has no samples: it is an init segment",
-        advice: "Append its segments: cat init.mp4 segment*.m4s > movie.mp4.")
+        advice: "Append its segments in order: cat init.mp4 $(ls segment*.m4s | sort -V) > movie.mp4.")
     }
     let ids = Set(tracks.map(\.id))
     var composer = try MovieComposer(wholeOf: movie) { track, timescale throws(EditError) in
       guard ids.contains(track.id) else { return [] }
+      try track.checkFragmentOrder(in: movie)
       try check(track)
       var composed = try ComposedTrack(whole: track, of: movie, timescale: timescale)
       if let durations = try keptEdits(of: track, timescale: timescale) {
@@ -69,6 +70,12 @@ public struct MovieFlattener: MovieConversion {
     } else if wait > Int64(composer.timescale) {
       report.notices.append(
         .startsLate(MediaTime(value: wait, timescale: composer.timescale).reduced))
+    }
+    let order = FragmentOrder(of: movie)
+    var missing: (place: Int, length: MediaTime)?
+    for track in tracks where missing == nil { missing = try order.gap(in: track) }
+    if let missing {
+      report.notices.append(.fragmentMissing(after: missing.place, duration: missing.length))
     }
     let draft = try composer.draft()
     report.note(composer.leftOutBoxes)

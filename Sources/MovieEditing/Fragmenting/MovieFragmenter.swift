@@ -116,6 +116,8 @@ public struct FragmentReport: Sendable {
     /// Nothing is presented for this time at first, more than a second, because the samples of the fragments
     /// begin late.
     case startsLate(MediaTime)
+    /// Fragments seem to be missing after a fragment, counted from 1: nothing is there for this time.
+    case fragmentMissing(after: Int, duration: MediaTime)
     /// Boxes that apply only to the original fragments are left out.
     case boxesLeftOut([FourCC])
     /// The degradation priorities and padding bits of the samples of a track are left out.
@@ -200,6 +202,7 @@ extension FragmentReport.Notice {
     case .layersMissing: "layersMissing"
     case .trackWithoutSync: "trackWithoutSync"
     case .startsLate: "startsLate"
+    case .fragmentMissing: "fragmentMissing"
     case .boxesLeftOut: "boxesLeftOut"
     case .sampleFlagsLeftOut: "sampleFlagsLeftOut"
     }
@@ -218,6 +221,8 @@ extension FragmentReport.Notice {
       "track \(id) does not begin with a sync sample in fragment \(fragment)"
     case .startsLate(let time):
       "nothing is presented for the first \(time.words), as specified by the fragments"
+    case .fragmentMissing(let number, let duration):
+      "a fragment seems to be missing after fragment \(number): the next one begins \(duration.words) later"
     case .boxesLeftOut(let types):
       LeftOutBoxes.message(types)
     case .sampleFlagsLeftOut(let id): LeftOutBoxes.message(flagsOf: id)
