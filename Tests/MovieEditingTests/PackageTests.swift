@@ -162,7 +162,7 @@ import Testing
         movie.tracks[1], of: movie, name: "audio", duration: MediaTime(value: 6, timescale: 1))
     }
     let lines = SoundGroup(name: "audio", renditions: renditions)
-      .attributes.map { entries in Dictionary(uniqueKeysWithValues: entries.map { ($0.key, $0.value) }) }
+      .attributes().map { entries in Dictionary(uniqueKeysWithValues: entries.map { ($0.key, $0.value) }) }
     #expect(lines.map { $0["LANGUAGE"] } == ["\"en\"", "\"ja\"", "\"haw\"", nil, "\"en\""])
     #expect(
       lines.map { $0["NAME"] } == ["\"en\"", "\"ja\"", "\"haw\"", "\"sound\"", "\"en 2\""])

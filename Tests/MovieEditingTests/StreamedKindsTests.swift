@@ -185,7 +185,7 @@ import Testing
   }
 
   private func languages(_ group: SoundGroup) -> [String?] {
-    group.attributes.map { entries in entries.first { $0.key == "LANGUAGE" }?.value }
+    group.attributes().map { entries in entries.first { $0.key == "LANGUAGE" }?.value }
   }
 
   /// rfc8216bis, 4.4.6.1.1: groups have the same members.

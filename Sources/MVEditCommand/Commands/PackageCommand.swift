@@ -134,21 +134,28 @@ extension PackageReport {
         + "\(rendition.averageBandwidth) bits a second, up to \(rendition.bandwidth), \(attributes)"
     }
     if let written { lines.append("\(Quantity.bytes(written.bytesWritten)) written") }
-    lines += untagged.map { file in
-      "\(file): two views, but no tags: players show one eye. Tag it first: mvedit tag --eyes left,right"
-    }
+    let rows =
+      untagged.map { file in
+        (
+          kind: "untaggedViews",
+          message:
+            "\(file): two views, but no tags: players show one eye. Tag it first: mvedit tag --eyes left,right"
+        )
+      } + notices.map { (kind: $0.kind, message: Self.words($0)) }
+    lines += rows.map(\.message)
     return NewMovieReport(
-      PackageCommand.name, of: ["files": files], destination, written, lines + notices.map(Self.words),
+      PackageCommand.name, of: ["files": files], destination, written, lines,
       [
         "renditions": JSONList(renditions) { rendition in
           [
-            "name": rendition.name, "track": rendition.trackID, "mediaType": "\(rendition.mediaType)",
+            "name": rendition.name, "file": files[rendition.movieIndex], "track": rendition.trackID,
+            "mediaType": "\(rendition.mediaType)",
             "segments": rendition.segments, "targetDuration": rendition.targetDuration,
             "bandwidth": rendition.bandwidth, "averageBandwidth": rendition.averageBandwidth,
             "attributes": rendition.attributes.json,
           ]
         },
-        "notices": JSONList(rows: notices) { ["kind": $0.kind, "message": $0.message] },
+        "notices": JSONList(rows: rows) { ["kind": $0.kind, "message": $0.message] },
       ])
   }
 

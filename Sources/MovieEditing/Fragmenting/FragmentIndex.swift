@@ -89,13 +89,18 @@ extension Track {
   /// The presentation time of media time 0: the duration of the empty edits before its first edit with media, minus
   /// the media time of that edit.
   func presentationDelay(in movie: MovieFile) -> MediaTime {
+    guard let first = editListBox?.entries.first(where: { $0.mediaTime >= 0 }) else { return .zero }
+    return emptyStart(in: movie) - MediaTime(value: first.mediaTime, timescale: timescale)
+  }
+
+  /// The duration of the empty edits before its first edit with media.
+  func emptyStart(in movie: MovieFile) -> MediaTime {
     guard let list = editListBox, let place = list.entries.firstIndex(where: { $0.mediaTime >= 0 })
     else { return .zero }
     let empty = list.entries[..<place].reduce(UInt64(0)) { sum, entry in
       sum.addingReportingOverflow(entry.editDuration).partialValue
     }
     return MediaTime(value: Int64(clamping: empty), timescale: movie.movieTimescale)
-      - MediaTime(value: list.entries[place].mediaTime, timescale: timescale)
   }
 }
 

@@ -126,12 +126,14 @@ struct FragmentedTrack {
   }
 
   /// Returns the box of the track, without samples.
-  func emptyBox() throws(EditError) -> Box {
+  ///
+  /// - Parameter isQuickTime: whether its sound gets the form of QuickTime movies or that of MP4; `nil` to keep its form.
+  func emptyBox(forQuickTime isQuickTime: Bool?) throws(EditError) -> Box {
     guard var trak = track.box else { throw .refused("track \(track.id) cannot be read") }
     do {
       try trak.editAll(TrackHeaderBox.self) { $0.duration = 0 }
       try trak.editAll("edts", change: changeEdits)
-      try trak.editAll("mdia", change: empty)
+      try trak.editAll("mdia") { mdia in try empty(&mdia, forQuickTime: isQuickTime) }
     } catch let error as EditError { throw error } catch { throw .refused("track \(track.id): \(error)") }
     if shift > 0, trak.first("edts") == nil {
       // Without a duration, an edit lasts to the end of the fragments. ISO/IEC 14496-12, 8.6.6.1
@@ -161,7 +163,7 @@ struct FragmentedTrack {
     }
   }
 
-  private func empty(_ mdia: inout Box) throws {
+  private func empty(_ mdia: inout Box, forQuickTime isQuickTime: Bool?) throws {
     try mdia.editAll(MediaHeaderBox.self) { $0.duration = 0 }
     guard var tables = mdia.first("minf")?.first("stbl")?.children else { return }
     tables.removeAll { Self.ofSamples.contains($0.type) }
@@ -169,7 +171,7 @@ struct FragmentedTrack {
     if place > 0 {
       for entry in tables[place - 1].children.indices {
         tables[place - 1].children[entry] = try track.newEntry(
-          tables[place - 1].children[entry], forQuickTime: nil)
+          tables[place - 1].children[entry], forQuickTime: isQuickTime)
       }
     }
     // These four tables are required, without rows. ISO/IEC 23000-19, 7.5.10

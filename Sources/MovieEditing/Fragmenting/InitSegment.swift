@@ -22,10 +22,20 @@ struct InitSegment {
   }
 
   /// Returns the brands, with those of fragmented movies added.
-  func fileType(isSegment: Bool = false, tracks: Int) throws(EditError) -> [UInt8] {
+  ///
+  /// - Parameter isPlain: whether that of QuickTime movies is left out.
+  func fileType(
+    isSegment: Bool = false, tracks: Int, isPlain: Bool = false
+  ) throws(EditError) -> [UInt8] {
     var brands =
       tree.first("ftyp").flatMap { tree.whole($0).payload(FileTypeBox.self) }
       ?? FileTypeBox("isom", minorVersion: 512, compatibleBrands: ["isom"])
+    if isPlain {
+      brands.compatibleBrands.removeAll { $0 == "qt  " }
+      if brands.majorBrand == "qt  " {
+        (brands.majorBrand, brands.minorVersion) = (brands.compatibleBrands.first ?? "isom", 0)
+      }
+    }
     // This brand has signed composition offsets and decoding times of fragments. ISO/IEC 14496-12, Annex E
     var added: [FourCC] = ["iso6"]
     // CMAF requires one track per file, and the boxes of MP4. ISO/IEC 23000-19, 7.3.1
@@ -45,10 +55,13 @@ struct InitSegment {
   /// - Parameters:
   ///   - tracks: the tracks of the fragments.
   ///   - duration: the duration of the movie in its timescale; 0 if not known.
-  func movieBox(_ tracks: [FragmentedTrack], duration: UInt64) throws(EditError) -> Box {
+  ///   - isPlain: whether sound gets the form of MP4.
+  func movieBox(
+    _ tracks: [FragmentedTrack], duration: UInt64, isPlain: Bool = false
+  ) throws(EditError) -> Box {
     var box = moov
     var traks: [Box] = []
-    for track in tracks { traks.append(try track.emptyBox()) }
+    for track in tracks { traks.append(try track.emptyBox(forQuickTime: isPlain ? false : nil)) }
     // Tracks come before metadata: FFmpeg's reader of HLS looks for all that it needs in the first 32 KiB, and a
     // cover is longer.
     let place = (box.children.firstIndex { $0.type == "mvhd" } ?? -1) + 1

@@ -125,6 +125,23 @@ public struct MoviePackager: Sendable {
     var report = PackageReport()
     var renditions: [StreamRendition] { video + sound }
 
+    /// Gives all renditions the same target duration.
+    mutating func shareTargetDuration() {
+      let target = renditions.map(\.leastTargetDuration).max() ?? 1
+      for index in video.indices { video[index].targetDuration = target }
+      for index in sound.indices { sound[index].targetDuration = target }
+    }
+
+    /// Adds a notice if renditions end at different times. They are presented together or in turn. RFC 8216, 6.2.4
+    mutating func noteLengths() {
+      let ends = renditions.map { (name: $0.name, end: $0.presentationEnd) }
+      guard let first = ends.min(by: { $0.end < $1.end }), let last = ends.max(by: { $0.end < $1.end }),
+        last.end.seconds - first.end.seconds > 0.5
+      else { return }
+      report.notices.append(
+        .lengthsDiffer(shortest: first.name, first.end, longest: last.name, last.end))
+    }
+
     /// Adds a notice about the segments of a rendition.
     mutating func note(_ rendition: StreamRendition, _ message: String) {
       report.notices.append(.segments(rendition: rendition.name, message: message))
@@ -134,24 +151,34 @@ public struct MoviePackager: Sendable {
   private func planned() throws(EditError) -> Content {
     guard duration.value > 0 else { throw .refused("the duration of a segment must be greater than 0") }
     var content = Content()
-    for movie in movies {
+    for (index, movie) in movies.enumerated() {
       let (videos, sounds) = (content.video.count, content.sound.count)
-      try addVideo(of: movie, to: &content)
-      try addSound(of: movie, to: &content)
+      do throws(EditError) {
+        try addVideo(of: movie, to: &content)
+        try addSound(of: movie, to: &content)
+      } catch {
+        throw EditError(
+          error.kind, (name(of: movie).map { "\($0): " } ?? "") + error.reason, advice: error.advice)
+      }
+      for place in videos..<content.video.count { content.video[place].movieIndex = index }
+      for place in sounds..<content.sound.count { content.sound[place].movieIndex = index }
       // Tracks of other movies may have the same IDs.
       let used = Set((content.video[videos...] + content.sound[sounds...]).map(\.track.id))
       for track in movie.tracks where !used.contains(track.id) && track.sampleCount > 0 {
-        content.report.notices.append(.trackLeftOut(trackID: track.id, mediaType: track.mediaType))
+        content.report.notices.append(
+          .trackLeftOut(trackID: track.id, mediaType: track.mediaType, movie: name(of: movie)))
       }
     }
     content.report.notices += published(content)
     guard !content.renditions.isEmpty else {
       throw .refused("the movies have neither video nor sound that can be streamed")
     }
+    content.shareTargetDuration()
     let starts = content.video.map { $0.segments.map(\.start) }
     if let first = starts.first, starts.contains(where: { $0 != first }) {
       content.report.notices.append(.variantsNotAligned)
     }
+    content.noteLengths()
     // Only variants for one eye have I-frame playlists: trick play is monoscopic. HLS authoring specification, 6.18
     for rendition in content.video where !rendition.attributes.isStereo {
       content.pictures.insert(rendition.name)
@@ -160,11 +187,33 @@ public struct MoviePackager: Sendable {
     content.master = master(content)
     for rendition in content.renditions {
       content.report.renditions.append(PackageReport.Rendition(rendition))
-      if rendition.hiddenPictures > 0 {
+      for codec in rendition.track.codecsNotForHLS {
+        content.report.notices.append(.codecNotForHLS(rendition: rendition.name, codec: codec))
+      }
+      if rendition.track.usedDescriptions.count > 1 {
         content.note(
           rendition,
-          "\(rendition.hiddenPictures) pictures that the edit list leaves out are in segments: players that do not follow it "
+          "its sample description changes within the stream, without EXT-X-DISCONTINUITY: players may fail where it does; "
+            + "to avoid that, package the parts as streams of their own")
+      }
+      if rendition.track.mediaType.isVisual, rendition.hiddenSamples > 0 {
+        content.note(
+          rendition,
+          "\(rendition.hiddenSamples) pictures that the edit list leaves out are in segments: players that do not follow it "
             + "show them; to leave them out, cut the movie at a sync sample first")
+      }
+      // Decoders of sound begin some samples earlier, which every player leaves out.
+      if rendition.track.mediaType == .audio, rendition.hiddenDuration.seconds > 0.5 {
+        content.note(
+          rendition,
+          "\(rendition.hiddenDuration.words) of sound that the edit list leaves out are in segments: players that do not follow it "
+            + "play them; to leave them out, cut the movie first")
+      }
+      if rendition.emptyStart.seconds > 0.1 {
+        content.note(
+          rendition,
+          "it begins \(rendition.emptyStart.words) after the presentation (an empty edit): players that do not follow the edit list "
+            + "begin it at once")
       }
       if rendition.attributes.isStereo, rendition.track.classificationReport.stereoKind != .multiview {
         content.note(
@@ -188,6 +237,9 @@ public struct MoviePackager: Sendable {
     }
     return content
   }
+
+  /// The name of a movie, if there are several.
+  private func name(of movie: MovieFile) -> String? { movies.count > 1 ? movie.source.name : nil }
 
   /// What the boxes that precede the segments tell about the person who recorded them.
   private func published(_ content: Content) -> [PackageReport.Notice] {
@@ -291,10 +343,13 @@ public struct MoviePackager: Sendable {
           ("URI", PlaylistText.quoted(Self.venueFile)),
         ])
     }
-    let groups = SoundGroup.groups(of: content.sound)
-    if !content.video.isEmpty {
+    let isSound = content.video.isEmpty
+    let groups = SoundGroup.groups(of: content.sound, bySource: isSound)
+    // Sound alone needs no group if nothing can be chosen.
+    let hasChoice = !isSound || groups.contains { $0.renditions.count > 1 }
+    if hasChoice {
       for group in groups {
-        for attributes in group.attributes { text.add("EXT-X-MEDIA", attributes) }
+        for attributes in group.attributes(isInVariant: isSound) { text.add("EXT-X-MEDIA", attributes) }
       }
     }
     for rendition in content.video {
@@ -310,10 +365,15 @@ public struct MoviePackager: Sendable {
         text.add(uri: rendition.name + "/media.m3u8")
       }
     }
-    for rendition in content.sound where content.video.isEmpty {
-      text.add(
-        "EXT-X-STREAM-INF",
-        rates(rendition.peakBandwidth, rendition.averageBandwidth) + rendition.attributes.entries)
+    // Variants have the same content, so languages are not variants. RFC 8216, 6.2.4
+    for group in groups where isSound {
+      guard group.renditions.indices.contains(group.defaultIndex) else { continue }
+      let rendition = group.renditions[group.defaultIndex]
+      var attributes = rendition.attributes
+      attributes.codecs = group.codecs
+      var line = rates(group.peakBandwidth, group.averageBandwidth) + attributes.entries
+      if hasChoice { line.append(("AUDIO", "\"\(group.name)\"")) }
+      text.add("EXT-X-STREAM-INF", line)
       text.add(uri: rendition.name + "/media.m3u8")
     }
     for rendition in content.video where content.pictures.contains(rendition.name) {
@@ -337,13 +397,15 @@ public struct PackageReport: Sendable {
   public struct Rendition: Hashable, Sendable {
     /// The name of the folder of its files.
     public let name: String
+    /// The index of its movie among those that are streamed, from 0.
+    public let movieIndex: Int
     /// The ID of the track.
     public let trackID: UInt32
     /// The media type of the track.
     public let mediaType: MediaType
     /// The number of segments.
     public let segments: Int
-    /// The duration of the longest segment in seconds, rounded up.
+    /// The target duration of its playlist in seconds: that of the longest segment of all renditions, rounded.
     public let targetDuration: Int
     /// The peak bit rate, in bits per second.
     public let bandwidth: Int
@@ -355,10 +417,14 @@ public struct PackageReport: Sendable {
 
   /// Something remarkable. New kinds may be added: handle them with a `default`.
   public enum Notice: Hashable, Sendable {
-    /// A track is not streamed.
-    case trackLeftOut(trackID: UInt32, mediaType: MediaType)
+    /// A track is not streamed. The name of its movie is given if there are several.
+    case trackLeftOut(trackID: UInt32, mediaType: MediaType, movie: String? = nil)
     /// Segments of the variants do not begin at the same times.
     case variantsNotAligned
+    /// The renditions do not end at the same time.
+    case lengthsDiffer(shortest: String, MediaTime, longest: String, MediaTime)
+    /// HLS players do not play the codec of a rendition.
+    case codecNotForHLS(rendition: String, codec: String)
     /// A notice about the segments of a rendition.
     case segments(rendition: String, message: String)
     /// The segments contain personal data, in these forms.
@@ -376,7 +442,8 @@ public struct PackageReport: Sendable {
 extension PackageReport.Rendition {
   init(_ rendition: StreamRendition) {
     self.init(
-      name: rendition.name, trackID: rendition.track.id, mediaType: rendition.track.mediaType,
+      name: rendition.name, movieIndex: rendition.movieIndex, trackID: rendition.track.id,
+      mediaType: rendition.track.mediaType,
       segments: rendition.segments.count, targetDuration: rendition.targetDuration,
       bandwidth: rendition.peakBandwidth, averageBandwidth: rendition.averageBandwidth,
       attributes: rendition.attributes)
@@ -389,6 +456,8 @@ extension PackageReport.Notice {
     switch self {
     case .trackLeftOut: "trackLeftOut"
     case .variantsNotAligned: "variantsNotAligned"
+    case .lengthsDiffer: "lengthsDiffer"
+    case .codecNotForHLS: "codecNotForHLS"
     case .segments: "segments"
     case .publishes: "publishes"
     }
@@ -397,9 +466,14 @@ extension PackageReport.Notice {
   /// The notice in words.
   public var message: String {
     switch self {
-    case .trackLeftOut(let id, let type): "track \(id) (\(type.words)) is not streamed"
+    case .trackLeftOut(let id, let type, let movie):
+      (movie.map { "\($0): " } ?? "") + "track \(id) (\(type.words)) is not streamed"
     case .variantsNotAligned:
       "segments of the variants do not begin at the same times: players switch between them less smoothly"
+    case .lengthsDiffer(let shortest, let first, let longest, let last):
+      "\(shortest) ends at \(first.words), \(longest) at \(last.words): players stop, or go on without one of them"
+    case .codecNotForHLS(let name, let codec):
+      "\(name): HLS players do not play \(codec): encode it again in a codec of HLS"
     case .segments(let name, let message): "\(name): \(message)"
     case .publishes(let kind, let forms):
       "the folder publishes \(kind.published) (\(forms.joined(separator: ", ")))"

@@ -1,5 +1,6 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
+import ByteCoding
 import Multiview
 
 /// The text of a playlist, line by line. RFC 8216, 4.1
@@ -28,10 +29,13 @@ struct PlaylistText {
 
   /// Returns a time in seconds with six decimal places: `4.004000`.
   static func seconds(_ time: MediaTime) -> String {
-    let micro = max(0, time.converted(to: 1_000_000).value)
+    let micro = microseconds(time)
     let rest = String(micro % 1_000_000)
     return "\(micro / 1_000_000)." + String(repeating: "0", count: 6 - rest.count) + rest
   }
+
+  /// Returns a time as playlists have it, in microseconds.
+  static func microseconds(_ time: MediaTime) -> Int64 { max(0, time.converted(to: 1_000_000).value) }
 }
 
 extension StreamRendition {
@@ -39,7 +43,7 @@ extension StreamRendition {
   struct PlaylistOptions {
     /// Whether all segments are in one file.
     var usesSingleFile = false
-    /// The date and time at which the first segment begins; `nil` for none.
+    /// The date and time at which the presentation begins; `nil` for none.
     var programDate: String?
   }
 
@@ -49,12 +53,29 @@ extension StreamRendition {
   /// The file name of a segment, by its index from 0.
   static func segmentFile(_ number: Int) -> String { "segment\(number + 1).m4s" }
 
+  /// Returns the date and time that is a time after another, with milliseconds, in UTC; the same text for no time.
+  static func date(_ text: String, after time: MediaTime) -> String {
+    guard time > .zero, let seconds = Multiview.secondsSince1970(iso8601: text, isInUTC: true) else {
+      return text
+    }
+    let milliseconds = ((seconds + MovieFile.boxEpoch + time.seconds) * 1_000).rounded()
+    guard milliseconds >= 0, milliseconds < 1e15, let date = macintoshDate(UInt64(milliseconds) / 1_000)
+    else {
+      return text
+    }
+    let rest = String(UInt64(milliseconds) % 1_000)
+    return date.prefix { $0 != "Z" } + "." + String(repeating: "0", count: 3 - rest.count) + rest + "Z"
+  }
+
   /// The media playlist.
   func playlist(_ options: PlaylistOptions) -> String {
     var text = start(options, isPictures: false)
     var position = UInt64(initSegment.count)
     for (index, segment) in segments.enumerated() {
-      if index == 0, let date = options.programDate { text.add("EXT-X-PROGRAM-DATE-TIME", date) }
+      if index == 0, let date = options.programDate {
+        // It is the date of the first sample. RFC 8216, 4.3.2.6
+        text.add("EXT-X-PROGRAM-DATE-TIME", Self.date(date, after: emptyStart))
+      }
       text.add("EXTINF", PlaylistText.seconds(segment.duration) + ",")
       if options.usesSingleFile {
         text.add("EXT-X-BYTERANGE", "\(segment.size)@\(position)")

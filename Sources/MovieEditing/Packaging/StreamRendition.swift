@@ -22,15 +22,23 @@ struct StreamRendition {
   /// Its name, and that of the folder of its files.
   let name: String
   let movie: MovieFile
+  /// The index of the movie that it is made from, among those that are streamed.
+  var movieIndex = 0
   let track: Track
   let initSegment: [UInt8]
   private(set) var segments: [Segment] = []
   private(set) var notices: [FragmentReport.Notice] = []
-  /// The number of pictures in the segments that the edit list does not present.
-  private(set) var hiddenPictures = 0
+  /// The number of samples in the segments that the edit list does not present, and how long they last.
+  private(set) var hiddenSamples = 0
+  private(set) var hiddenDuration = MediaTime.zero
+  /// For how long the edit list presents nothing before the first segment.
+  private(set) var emptyStart = MediaTime.zero
   /// The number of segments after the first that have pictures which need the segment before: those that are presented
   /// before the first picture (RASL).
   private(set) var dependentSegments = 0
+  /// The target duration of its playlists in seconds: the least one that its segments allow, or more, since all variants have the same.
+  /// RFC 8216, 6.2.4
+  var targetDuration = 1
   /// Its attributes in the master playlist, without bit rates.
   private(set) var attributes = PlaylistAttributes()
 
@@ -49,12 +57,15 @@ struct StreamRendition {
       }
     }
     let start = try InitSegment(movie)
-    let segmentType = try start.fileType(isSegment: true, tracks: 1)
-    var moov = try start.movieBox(cutter.tracks, duration: start.duration)
+    var moov = try start.movieBox(cutter.tracks, duration: start.duration, isPlain: true)
     moov.removeReferencesToOthers()
+    do throws(ParseError) { try moov.enableTracks() } catch { throw .refused("\(error)") }
+    // Sound of other codecs keeps the form of QuickTime, and so its brand.
+    let isPlain = track.mediaType == .audio && !moov.hasSoundInQuickTimeForm
+    let segmentType = try start.fileType(isSegment: true, tracks: 1, isPlain: isPlain)
     var report = FragmentReport(tracks: cutter.tracks)
     report.noteBoxes(of: movie)
-    let type = try start.fileType(tracks: 1)
+    let type = try start.fileType(tracks: 1, isPlain: isPlain)
     do throws(ParseError) {
       initSegment = try type + moov.encodedWithoutFreeContents()
     } catch { throw .refused("\(error)") }
@@ -80,7 +91,9 @@ struct StreamRendition {
           firstPictureSize: size - fragment.mediaSize + UInt64(lead.firstSample.size)))
     }
     notices = report.notices
-    if let edit, track.mediaType.isVisual { try countHidden(by: edit) }
+    targetDuration = leastTargetDuration
+    if let edit { try countHidden(by: edit) }
+    emptyStart = track.emptyStart(in: movie)
     try describe(cutter.shifts)
   }
 
@@ -138,18 +151,28 @@ struct StreamRendition {
     return shown.first
   }
 
-  /// Counts the pictures that an edit does not present.
+  /// Counts the samples that an edit does not present.
   private mutating func countHidden(by edit: EditListBox.Entry) throws(EditError) {
     let start = MediaTime(value: edit.mediaTime, timescale: track.timescale)
     let length = MediaTime(value: Int64(clamping: edit.editDuration), timescale: movie.movieTimescale)
+    var ticks: Int64 = 0
     do throws(SourceError) {
       for sample in try track.samples() where !sample.isNeverComposed {
         let begin = MediaTime(value: sample.compositionTime, timescale: track.timescale)
         let end = begin + MediaTime(value: sample.duration, timescale: track.timescale)
         // An edit with a duration of 0 lasts as long as the media. ISO/IEC 14496-12, 8.6.6.1
-        if end <= start || (length.value > 0 && begin - start >= length) { hiddenPictures += 1 }
+        guard end <= start || (length.value > 0 && begin - start >= length) else { continue }
+        hiddenSamples += 1
+        ticks = ticks.addingReportingOverflow(sample.duration).partialValue
       }
     } catch { throw EditError(.unreadable, error) }
+    hiddenDuration = MediaTime(value: ticks, timescale: track.timescale)
+  }
+
+  /// The time at which its last segment is presented up to.
+  var presentationEnd: MediaTime {
+    guard let last = segments.last else { return .zero }
+    return last.start + last.duration + track.presentationDelay(in: movie)
   }
 
   /// Whether each segment can be decoded on its own.
@@ -160,9 +183,9 @@ struct StreamRendition {
   /// The total duration of the segments, in seconds.
   var seconds: Double { segments.reduce(0) { $0 + $1.duration.seconds } }
 
-  /// The duration of the longest segment in seconds, rounded up; at least 1. RFC 8216, 4.3.3.1
-  var targetDuration: Int {
-    segments.reduce(1) { max($0, Int(clamping: Int64($1.duration.seconds.rounded(.up)))) }
+  /// The duration of the longest segment in seconds, as its playlist has it, rounded to the nearest; at least 1. RFC 8216, 4.3.3.1
+  var leastTargetDuration: Int {
+    segments.reduce(1) { max($0, Int(clamping: (PlaylistText.microseconds($1.duration) / 100_000 + 5) / 10)) }
   }
 
   /// The bit rates of its segments.
@@ -178,5 +201,19 @@ extension Box {
   /// Removes the references of the only track to other tracks (`tref`).
   fileprivate mutating func removeReferencesToOthers() {
     editAll("trak") { trak in trak.children.removeAll { $0.type == "tref" } }
+  }
+
+  /// Enables the only track: one that a player chose is to be played.
+  fileprivate mutating func enableTracks() throws(ParseError) {
+    try editAll(TrackHeaderBox.self, in: "trak") { $0.flags |= 1 }
+  }
+
+  /// Whether a sample entry of sound has the form of QuickTime movies.
+  fileprivate var hasSoundInQuickTimeForm: Bool {
+    all("trak").contains { trak in
+      trak["mdia/minf/stbl/stsd"]?.children.contains {
+        $0.payload(AudioSampleEntry.self).map { $0.form != .basic } ?? false
+      } ?? false
+    }
   }
 }

@@ -28,51 +28,9 @@ extension Track {
   /// only by rounding or jitter, it is the average; a few short durations do not count.
   package var maximumFrameRate: Double? {
     guard let average = nominalFrameRate, !isRawStream else { return nominalFrameRate }
-    guard let shortest = shortestDuration, shortest > 0 else { return average }
-    let rate = Double(timescale) / shortest
-    return rate / average <= 1.15 ? average : rate
-  }
-
-  /// The shortest duration that many samples have, as the average of those that differ from it by rounding; `nil` if
-  /// all durations are equal, or if they are not known.
-  private var shortestDuration: Double? {
-    let counts = durationCounts
-    guard counts.count > 1 else { return nil }
-    let all = counts.values.reduce(0, &+)
-    let durations = counts.keys.sorted()
-    // No level of HEVC has more than 300 pictures a second: what is shorter is no picture of its own.
-    let least = max(1, (Int64(timescale) + 299) / 300)
-    for (place, duration) in durations.enumerated() where duration >= least {
-      let similar = durations[place...].prefix { $0 - duration <= max(1, duration / 10) }
-      let count = similar.reduce(0) { $0 &+ (counts[$1] ?? 0) }
-      guard count >= max(2, all / 20) else { continue }
-      return similar.reduce(0.0) { $0 + Double($1) * Double(counts[$1] ?? 0) } / Double(count)
-    }
-    return nil
-  }
-
-  /// The number of samples of each duration; empty if the table of a long movie is not loaded, or if there are more
-  /// durations than make a rate.
-  private var durationCounts: [Int64: Int] {
-    let maximum = 1_024
-    var counts: [Int64: Int] = [:]
-    if context.hasFragments {
-      do {
-        var queue = SampleQueue(try samples())
-        while let uniform = queue.take(atMost: .max) {
-          counts[uniform.first.duration, default: 0] &+= uniform.count
-          if counts.count > maximum { return [:] }
-        }
-      } catch { return [:] }
-    } else if let box = sampleTableBox?.first("stts"), box.isLoaded,
-      let table = box.payload(TimeToSampleBox.self), table.entries.count > 1
-    {
-      for entry in table.entries {
-        counts[Int64(entry.sampleDelta), default: 0] &+= Int(clamping: entry.sampleCount)
-        if counts.count > maximum { return [:] }
-      }
-    }
-    return counts
+    var durations = DurationCounts()
+    durations.add(self)
+    return durations.maximumRate(average: average)
   }
 
   /// How long the samples are one after another, in seconds; `nil` if that is not known. Gaps do not count, nor does
@@ -84,7 +42,7 @@ extension Track {
 
   /// A time table of more than 64 KiB is not loaded for this: with that many samples, the media header gives
   /// the same rate.
-  private var totals: SampleTotals? {
+  fileprivate var totals: SampleTotals? {
     guard !isRawStream else { return nil }
     if context.hasFragments { return fragmentTotals }
     if let box = sampleTableBox?.first("stts"), box.isLoaded, let table = box.payload(TimeToSampleBox.self) {
@@ -116,5 +74,75 @@ extension Track {
         return totals
       } catch { return nil }
     }
+  }
+}
+
+/// How long the samples of a stream are: those of a track, or of several that follow one another.
+struct DurationCounts {
+  private var counts: [Int64: Int] = [:]
+  private var timescale: UInt32 = 0
+  private var totals = SampleTotals()
+  /// Whether there are more durations than make a rate, or some are not known.
+  private var isUnclear = false
+  private static let maximum = 1_024
+
+  /// Adds the samples of a track. Those of another timescale than the first are not added.
+  mutating func add(_ track: Track) {
+    if timescale == 0 { timescale = track.timescale }
+    guard track.timescale == timescale, let more = track.totals else { return }
+    totals.add(more)
+    do {
+      if track.context.hasFragments {
+        var queue = SampleQueue(try track.samples())
+        while !isUnclear, let uniform = queue.take(atMost: .max) {
+          add(uniform.first.duration, uniform.count)
+        }
+      } else if let box = track.sampleTableBox?.first("stts"), box.isLoaded,
+        let table = box.payload(TimeToSampleBox.self)
+      {
+        for entry in table.entries where !isUnclear {
+          add(Int64(entry.sampleDelta), Int(clamping: entry.sampleCount))
+        }
+      } else {
+        // The table of a long movie is not loaded for this.
+        isUnclear = true
+      }
+    } catch { isUnclear = true }
+  }
+
+  private mutating func add(_ duration: Int64, _ count: Int) {
+    counts[duration, default: 0] &+= count
+    if counts.count > Self.maximum { isUnclear = true }
+  }
+
+  /// The highest number of samples in a second; `nil` if no sample lasts any time.
+  var maximumRate: Double? {
+    guard totals.count > 0, totals.duration > 0 else { return nil }
+    return maximumRate(average: Double(totals.count) * Double(timescale) / Double(totals.duration))
+  }
+
+  /// The number of samples in a second where they follow one another most quickly. If durations differ only by rounding
+  /// or jitter, it is the average.
+  func maximumRate(average: Double) -> Double {
+    guard let shortest, shortest > 0 else { return average }
+    let rate = Double(timescale) / shortest
+    return rate / average <= 1.15 ? average : rate
+  }
+
+  /// The shortest duration that many samples have, as the average of those that differ from it by rounding; `nil` if
+  /// all durations are equal, or if they are not known.
+  private var shortest: Double? {
+    guard counts.count > 1, !isUnclear else { return nil }
+    let all = counts.values.reduce(0, &+)
+    let durations = counts.keys.sorted()
+    // No level of HEVC has more than 300 pictures a second: what is shorter is no picture of its own.
+    let least = max(1, (Int64(timescale) + 299) / 300)
+    for (place, duration) in durations.enumerated() where duration >= least {
+      let similar = durations[place...].prefix { $0 - duration <= max(1, duration / 10) }
+      let count = similar.reduce(0) { $0 &+ (counts[$1] ?? 0) }
+      guard count >= max(2, all / 20) else { continue }
+      return similar.reduce(0.0) { $0 + Double($1) * Double(counts[$1] ?? 0) } / Double(count)
+    }
+    return nil
   }
 }

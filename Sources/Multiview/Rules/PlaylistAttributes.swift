@@ -30,15 +30,30 @@ extension PlaylistAttributes {
     guard let track = context.mainTrack, let description = track.description else { return nil }
     self.init()
     for candidate in [track.track] + context.movie.tracks.filter({ $0.mediaType == .audio }) {
-      if let codec = candidate.playlistCodec, !codecs.contains(codec) { codecs.append(codec) }
+      // A stream that was joined may change its codec.
+      for variant in candidate.variants {
+        if let codec = variant.playlistCodec, !codecs.contains(codec) { codecs.append(codec) }
+      }
     }
     if let vision = description.box.first(DolbyVisionConfigurationBox.self) {
       supplementalCodecs = vision.supplementalCodecs(sampleEntry: description.codec)
     }
     videoRange = track.track.videoRange
     requiredVideoLayout = track.report.requiredVideoLayout
-    resolution = track.track.viewSize
+    for variant in track.track.variants { add(size: variant.viewSize) }
     frameRate = track.pictureRate
+  }
+
+  /// Takes the size of a part of the stream if it is the largest. RFC 8216, 4.3.4.2: the optimal size for all of it.
+  private mutating func add(size: PictureSize?) {
+    guard let size, size.width &* size.height > resolution.map({ $0.width &* $0.height }) ?? 0 else { return }
+    resolution = size
+  }
+
+  /// Adds the codecs and the size of another part of the same stream.
+  mutating func add(_ part: PlaylistAttributes) {
+    codecs += part.codecs.filter { !codecs.contains($0) }
+    add(size: part.resolution)
   }
 
   /// The name of the session data that describe the venue of Apple Immersive Video.

@@ -15,7 +15,11 @@ extension Rule {
   }
 
   /// Those that are asked of playlists alone.
-  static let ofPlaylists: [Rule] = [
+  static let ofPlaylists = firstOfPlaylists + laterOfPlaylists
+
+  /// The first of them, by their numbers, and those that came after others.
+  static let laterOfPlaylists: [Rule] = [.playlistTargetsDiffer, .playlistCodec]
+  static let firstOfPlaylists: [Rule] = [
     .playlistUnreadable, .playlistPlaceMissing, .playlistPlaceOutside, .playlistTargetDuration,
     .playlistVersion, .playlistBandwidth, .playlistAttributes, .playlistLayout, .playlistInitSegment,
     .playlistIndependence, .playlistGroup, .playlistDurations, .playlistTrickPlay,
@@ -107,4 +111,18 @@ extension Rule {
     why: "Players show single pictures while the user scrubs, and these should be 2D and rectilinear. If all "
       + "variants have a projection, 2D is enough.",
     fix: "Add an EXT-X-I-FRAME-STREAM-INF of a 2D variant, without a projection if there is one\(.package).")
+
+  package static let playlistTargetsDiffer = Rule(
+    playlist: "MV131", .error, "The playlists of a stream have different target durations",
+    source: "RFC 8216, 6.2.4",
+    why: "All media playlists of variants have the same target duration, except those of subtitles and of "
+      + "I-frames. Players plan their buffers for all of them by one of them, and stall when they switch.",
+    fix: "Write the highest target duration into all of them\(.package).")
+
+  package static let playlistCodec = Rule(
+    playlist: "MV132", .error, "A stream has a codec that HLS players do not play",
+    source: "HLS authoring specification for Apple devices, 1.1 and 2.1",
+    why: "HLS players decode H.264, HEVC, Dolby Vision and AV1, and sound that is compressed for streaming. "
+      + "They skip variants in other codecs, or refuse the stream.",
+    fix: "Encode the stream again in one of these codecs.")
 }

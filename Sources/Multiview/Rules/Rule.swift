@@ -152,9 +152,9 @@ extension Rule {
       .layerSetsAbsent, .fragmentOfNoTrack, .secondBox, .referenceToNoTrack,
       .displaysDiffer, .dolbyVisionAbsent, .limitReached, .pictureSetsAbsent, .sliceUnreadable,
       .purposeNotMet,
-    ] + ofPlaylists + ofPhotos + [
+    ] + firstOfPlaylists + ofPhotos + [
       .referenceToItself, .messagesInRecord, .headerDurations, .headerSize, .quickTimeSound,
       .tracksOfEyesDiffer, .stereoStreamNotLayered,
       .nothingPresented, .beginsAtNoSyncSample,
-    ]
+    ] + laterOfPlaylists
 }

@@ -19,11 +19,15 @@ package struct StreamCheck {
   struct Facts {
     var rates = StreamRates()
     var target = 1
+    /// The target duration that the playlist states; `nil` for none, and for pictures alone.
+    var statedTarget: Int?
     var attributes: PlaylistAttributes?
     /// The size of one view as it is coded: a playlist may have it instead of the size at which it is shown.
     var codedSize: PictureSize?
     /// How many units of time a second has in the segments.
     var timescale: UInt32 = 0
+    /// The durations of the pictures in all segments.
+    var durations = DurationCounts()
     var isFlat: Bool { attributes?.requiredVideoLayout == nil }
 
     /// Whether a rate of pictures differs from another one only because durations are whole units of time.
@@ -227,6 +231,7 @@ package struct StreamCheck {
       look(at: playlist, path)
       media(playlist, path)
     }
+    compareTargets(master, name)
     for stream in master.variants { compare(stream, master, name) }
     // If all variants have a projection, so have their single pictures.
     let video = facts.values.filter { $0.attributes?.resolution != nil }
@@ -240,6 +245,26 @@ package struct StreamCheck {
       add(
         .playlistTrickPlay, isAnyFlat ? "no I-frame stream is 2D and rectilinear" : "no I-frame stream is 2D",
         name)
+    }
+  }
+
+  /// Compares the target durations of all playlists except those of subtitles and of pictures. RFC 8216, 6.2.4
+  private mutating func compareTargets(_ master: Playlist, _ name: String) {
+    let ofText = ["SUBTITLES", "CLOSED-CAPTIONS"]
+    var stated: [(path: String, target: Int, line: Int)] = []
+    for stream in master.renditions + master.variants
+    where !stream.isPictures && !ofText.contains(stream.attributes["TYPE"] ?? "") {
+      guard let path = stream.uri.flatMap({ Self.quietly($0, name) }), let target = facts[path]?.statedTarget,
+        !stated.contains(where: { $0.path == path })
+      else { continue }
+      stated.append((path, target, stream.line))
+    }
+    guard let highest = stated.max(by: { $0.target < $1.target }) else { return }
+    for other in stated where other.target < highest.target {
+      add(
+        .playlistTargetsDiffer,
+        "\(other.path) has a target duration of \(other.target) s, \(highest.path) one of \(highest.target) s",
+        name, line: other.line, found: "\(other.target)", wanted: "\(highest.target)")
     }
   }
 
@@ -265,9 +290,11 @@ package struct StreamCheck {
           line: stream.line, found: group)
       }
       if key == "AUDIO" {
-        peak +=
+        let sound =
           members.compactMap { $0.uri.flatMap { Self.quietly($0, name) } }.compactMap { facts[$0] }
           .map { $0.rates.peak(target: $0.target) }.max() ?? 0
+        // Another sound takes the place of a variant that has nothing else.
+        peak = own.attributes?.resolution == nil ? max(peak, sound) : peak + sound
       }
     }
     guard let bandwidth = stated["BANDWIDTH"].flatMap({ Int($0) }) else {
@@ -325,6 +352,7 @@ package struct StreamCheck {
   private mutating func media(_ playlist: Playlist, _ name: String) {
     var own = Facts()
     own.target = playlist.targetDuration ?? 1
+    own.statedTarget = playlist.hasOnlyPictures ? nil : playlist.targetDuration
     if playlist.targetDuration == nil, !playlist.segments.isEmpty {
       add(.playlistUnreadable, "EXT-X-TARGETDURATION is missing", name)
     }
@@ -344,6 +372,10 @@ package struct StreamCheck {
       look(at: segment, found, in: playlist, name, isFirst: isFirst, &own)
       noteFailure(of: found.bytes)
       isFirst = false
+    }
+    // The rate is that of the whole stream: a segment may have a few quick pictures only.
+    if own.attributes?.frameRate != nil, let rate = own.durations.maximumRate {
+      own.attributes?.frameRate = rate
     }
     facts[name] = own
   }
@@ -380,12 +412,17 @@ package struct StreamCheck {
       add(.playlistInitSegment, "\(map.path) has no track", name, line: segment.line)
       return
     }
-    if !playlist.hasOnlyPictures {
-      if !isFirst, let rate = track.maximumFrameRate, track.sampleCount > 3,
-        let most = own.attributes?.frameRate
-      {
-        own.attributes?.frameRate = max(most, rate)
+    if !isFirst, track.formatDescriptions.count > 1, let attributes = movie.playlistAttributes {
+      own.attributes?.add(attributes)
+      if attributes.resolution == own.attributes?.resolution { own.codedSize = track.codedViewSize }
+    }
+    if isFirst, !playlist.hasOnlyPictures {
+      for codec in movie.tracks.flatMap(\.codecsNotForHLS) {
+        add(.playlistCodec, "HLS players do not play \(codec)", name, line: segment.line, found: codec)
       }
+    }
+    if !playlist.hasOnlyPictures {
+      if track.mediaType.isVisual { own.durations.add(track) }
       lookAtStart(
         of: track, segment, found.path, name,
         claimsIndependence: !isFirst && (playlist.isIndependent || claimsIndependence))

@@ -63,6 +63,10 @@ import Testing
     Case("MV114", "master.m3u8", "RESOLUTION", "AUDIO=\"none\",RESOLUTION"),
     Case("MV115", "v/media.m3u8", "#EXTINF:0.5,\nsegment2", "#EXTINF:0.9,\nsegment2"),
     Case("MV116", "master.m3u8", "#EXT-X-I-FRAME", "#EXT-X-NONE"),
+    Case(
+      "MV131", "master.m3u8", "#EXT-X-STREAM",
+      "#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID=\"a\",NAME=\"a\",URI=\"v/two.m3u8\"\n#EXT-X-STREAM"),
+    Case("MV132", "v/media.m3u8", "init.mp4", "other.mp4", also: ["MV110", "MV111"]),
   ]
 
   /// Writes a stream of two segments: the first two are the same samples at other times, the third begins where nothing can.
@@ -113,6 +117,9 @@ import Testing
     #expect(start[record + 10] == 0x90)
     start[record + 10] = constraints
     try write("v/init.mp4", start)
+    let entry = try #require(start.indices.first { start[$0...].starts(with: Array("hvc1".utf8)) })
+    start.replaceSubrange(entry..<(entry + 4), with: Array("ap4h".utf8))
+    try write("v/other.mp4", start)
     // Half a second in 3 samples, whatever the rate of the movie is.
     let length = Int64(track.timescale) / 6
     func segment(_ number: UInt32, from first: Int) throws -> [UInt8] {
@@ -146,6 +153,10 @@ import Testing
         "#EXTM3U\n#EXT-X-VERSION:4\n#EXT-X-TARGETDURATION:1\n#EXT-X-I-FRAMES-ONLY\n#EXTINF:1,\nsegment.ts\n#EXT-X-ENDLIST\n"
           .utf8))
     try write("v/segment.ts", [0x47, 0x40, 0x00])
+    try write(
+      "v/two.m3u8",
+      Array(
+        "#EXTM3U\n#EXT-X-VERSION:4\n#EXT-X-TARGETDURATION:2\n#EXTINF:2,\nsegment.ts\n#EXT-X-ENDLIST\n".utf8))
   }
 
   private func write(_ name: String, _ bytes: [UInt8]) throws {
@@ -179,6 +190,10 @@ import Testing
   @Test(arguments: [
     ("v/media.m3u8", "#EXTINF:0.5,\nsegment2.m4s", "#EXT-X-GAP\n#EXTINF:0.5,\nlost.m4s"),
     ("v/media.m3u8", "#EXTINF:0.5,\nsegment1.m4s", "#EXTINF:0.5,\n#EXT-X-GAP\nhttps://example.com/lost.m4s"),
+    (
+      "master.m3u8", "#EXT-X-STREAM",
+      "#EXT-X-MEDIA:TYPE=SUBTITLES,GROUP-ID=\"a\",NAME=\"a\",URI=\"v/two.m3u8\"\n#EXT-X-STREAM"
+    ),
     ("master.m3u8", "hvc1.1.6.L60.B0", "hvc1.1.6.L60.b0"),
     ("master.m3u8", "hvc1.1.6.L60.B0", "hvc1.1.6.L60.B0.0.00"),
     // As Apple's tools write it.
@@ -235,6 +250,15 @@ import Testing
     try makeStream(isWide: true)
     if size != "320x180" { try change("master.m3u8", "RESOLUTION=320x180", "RESOLUTION=\(size)") }
     #expect(try found().contains("MV110") != isRight)
+  }
+
+  /// A sample entry that no player of HLS knows.
+  @Test func codecsOfOtherUses() throws {
+    try makeStream()
+    try change("v/media.m3u8", "init.mp4", "other.mp4")
+    let report = try StreamCheck.report(path: folder.path + "/master.m3u8", CheckOptions())
+    #expect(report.findings.filter { $0.rule.id == "MV132" }.map(\.found) == ["ap4h"])
+    #expect(report.verdict(.hls)?.outcome == .fail)
   }
 
   /// Lenses that a playlist names are not missing from the segments. Apple's streams have them there alone.
