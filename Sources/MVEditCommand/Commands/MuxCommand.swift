@@ -16,9 +16,9 @@ package enum MuxCommand: Command {
       + "write such streams. It is read once, so it may come through a pipe (-). Parameter sets and the "
       + "messages that apply to the whole stream go into the sample entry; delimiters and filler data are left "
       + "out; everything else stays as it is.",
-    "Pictures are shown in the order of their picture order counts, each for the same time. The rate comes "
-      + "from --fps, or else from the stream; without either, the stream is refused. In streams of fields, "
-      + "each field counts.",
+    "Pictures are shown in the order of their picture order counts. The rate comes from --fps, and then each "
+      + "is shown for the same time; or else from the stream, which may change it or repeat pictures. Without "
+      + "either, the stream is refused. In streams of fields, each field counts.",
     "Streams that begin in the middle, lack pictures that others refer to, have slices that cannot be read, "
       + "or change parameter sets where decoding cannot begin are refused with the position, and nothing is "
       + "written. --allow-damage accepts damaged streams and reports the damage. Other peculiarities are also "

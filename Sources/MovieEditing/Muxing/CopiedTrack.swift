@@ -24,6 +24,9 @@ struct CopiedTrack {
   /// The number of bytes that are copied at once.
   private static let windowBytes: UInt64 = 1 << 20
 
+  /// The name of its movie.
+  var movieName: String { movie.source.name ?? "the other movie" }
+
   init(_ track: Track, of movie: MovieFile) throws(EditError) {
     let name = "track \(track.id) of \(movie.source.name ?? "the other movie")"
     guard let path = BoxPath(track.path), let box = movie.tree?[path],
@@ -175,7 +178,23 @@ struct CopiedTrack {
       }
     }
     mdia.editFirst("minf", "stbl") { $0.children = tables }
+    if isQuickTime == false, movie.tree?.isQuickTime == true { try mdia.leaveQuickTime() }
   }
+
+  /// Whether its sound has a form that only QuickTime movies have.
+  var isQuickTimeSound: Bool {
+    track.mediaType == .audio
+      && (box["mdia/minf/stbl/stsd"]?.children ?? []).contains { entry in
+        let new = entry.sampleEntry(forQuickTime: false)
+        guard let form = new.payload(AudioSampleEntry.self)?.form else { return false }
+        return Self.quickTimeCodecs.contains(new.type) || form != .basic
+      }
+  }
+
+  /// QuickTime File Format, Sound Media, of which MP4 has none.
+  private static let quickTimeCodecs: Set<FourCC> = [
+    "lpcm", "sowt", "twos", "in24", "in32", "fl32", "fl64", "raw ", "NONE", "ulaw", "alaw", "ima4",
+  ]
 
   /// Compares some samples of the written movie with the originals.
   func verify(_ written: any ByteSource) throws(SourceError) {

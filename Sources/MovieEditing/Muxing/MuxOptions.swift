@@ -152,6 +152,18 @@ public struct MuxNotice: Hashable, Sendable {
     case shortUnits
     /// A video parameter set that does not belong to the base layer was left out.
     case videoSetInLayer
+    /// Pictures are shown for longer than one period, as the stream says.
+    case longerPictures
+    /// The stream has another frame rate from a picture on.
+    case rateChanges
+    /// Pictures were left out at the start, and nothing is shown in their place, which keeps other tracks in sync.
+    case laterStart
+    /// Pictures at the start cannot be shown, and other tracks are not cut by as much.
+    case startNotCut
+    /// The stream has units of Dolby Vision, which the sample entry does not signal.
+    case dolbyVision
+    /// A copied track has sound in a form of QuickTime that MP4 does not have.
+    case quickTimeSound
   }
 
   /// The kind of the anomaly.
@@ -178,6 +190,15 @@ public struct MuxNotice: Hashable, Sendable {
     case .unitsAfterEnd: "units left out at the end, which belong to a missing picture"
     case .shortUnits: "units left out that are too short for a header"
     case .videoSetInLayer: "video parameter sets left out that do not belong to the base layer"
+    case .longerPictures: "pictures shown for longer than the others, as the stream specifies"
+    case .rateChanges: "changes of the frame rate; each part of the stream has its own"
+    case .laterStart:
+      "pictures missing at the start; nothing is shown in their place, to keep other tracks in sync"
+    case .startNotCut:
+      "pictures hidden at the start; other tracks are not cut by as much, and may be out of sync"
+    case .dolbyVision:
+      "units of Dolby Vision, which the sample entry does not signal: players show the pictures without it"
+    case .quickTimeSound: "sound tracks in a form of QuickTime, which many players of MP4 do not know"
     }
   }
 }
@@ -215,6 +236,8 @@ public struct MuxReport: Sendable {
   public internal(set) var changes: [TagChange] = []
   /// The tracks of other movies, by their IDs there, that last longer than the pictures because they cannot be cut.
   package internal(set) var uncutTracks: [UInt32] = []
+  /// The tracks of other movies, by their IDs there, whose sound has a form that the new movie should not have.
+  package internal(set) var quickTimeSound: [UInt32] = []
   /// What was written; `nil` if nothing was.
   public internal(set) var written: MovieWriteReport?
 }

@@ -63,6 +63,7 @@ extension MuxSession {
     _ description: StreamDescription, orKnown isKnown: (StreamDescription) -> Bool
   ) {
     described.removeAll()
+    overridden.removeAll()
     if let known = descriptions.firstIndex(where: isKnown) {
       current = known
     } else {

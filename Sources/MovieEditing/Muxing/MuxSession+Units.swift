@@ -30,12 +30,63 @@ extension MuxSession {
 
   /// Returns whether the views of the eyes differ from those that the configuration record names.
   static func changesEyes(_ known: [NALUnit], _ found: [NALUnit]) -> Bool {
-    func eyes(_ units: [NALUnit]) -> [ByteView] {
-      units.flatMap { $0.seiMessages().messages }
-        .filter { $0.payloadType == ThreeDimensionalReferenceDisplaysInfo.payloadType }.map(\.payload)
-    }
-    let (before, now) = (eyes(known), eyes(found))
+    changes(ThreeDimensionalReferenceDisplaysInfo.payloadType, known, found)
+  }
+
+  /// Returns whether the light or the transfer function of a sequence differs from what the configuration record says: its
+  /// messages apply to all samples. ISO/IEC 14496-15, 8.3.3.1.2
+  static func changesLight(_ known: [NALUnit], _ found: [NALUnit]) -> Bool {
+    [
+      MasteringDisplayColourVolume.payloadType, ContentLightLevelInfo.payloadType,
+      AlternativeTransferCharacteristics.payloadType,
+    ].contains { changes($0, known, found) }
+  }
+
+  private static func changes(_ type: SEIPayloadType, _ known: [NALUnit], _ found: [NALUnit]) -> Bool {
+    let (before, now) = (payloads(type, known), payloads(type, found))
     return !before.isEmpty && !now.isEmpty && before != now
+  }
+
+  private static func payloads(_ type: SEIPayloadType, _ units: [NALUnit]) -> [ByteView] {
+    units.flatMap { $0.seiMessages().messages }.filter { $0.payloadType == type }.map(\.payload)
+  }
+
+  /// Returns whether a unit with messages of the record has to stay in its sample, because another message of such a type
+  /// would apply otherwise.
+  func isNeeded(_ unit: NALUnit) -> Bool {
+    !overridden.isEmpty && unit.seiMessages().messages.contains { overridden.contains($0.payloadType) }
+  }
+
+  /// Notes which messages of the record no longer apply, because samples have others of these types.
+  mutating func noteMessages(_ unit: NALUnit) {
+    let record = descriptions[current].messages
+    guard unit.type == .prefixSEI, unit.layerID == 0, !record.isEmpty else { return }
+    for message in unit.seiMessages().messages where message.payloadType.belongsInRecord {
+      let known = Self.payloads(message.payloadType, record)
+      if known.isEmpty || known.contains(message.payload) {
+        overridden.remove(message.payloadType)
+      } else {
+        overridden.insert(message.payloadType)
+      }
+    }
+  }
+
+  /// For how many half periods of the frame rate a picture is shown: two, unless the picture timing message says that
+  /// a field or the frame is shown again. ISO/IEC 23008-2, Table D.2
+  static func halfPeriods(of units: [NALUnit], _ sps: SequenceParameterSet) -> Int64 {
+    guard sps.vui?.frameFieldInfoPresentFlag == true else { return 2 }
+    for unit in units where unit.type == .prefixSEI && unit.layerID == 0 {
+      for message in unit.seiMessages().messages where message.payloadType == PictureTiming.payloadType {
+        // `pic_struct` comes first.
+        switch message.payload[0].map({ $0 &>> 4 }) {
+        case 5, 6: return 3
+        case 7: return 4
+        case 8: return 6
+        default: return 2
+        }
+      }
+    }
+    return 2
   }
 
   /// Returns whether samples keep a unit. Delimiters, filler data and the end of the bitstream have no meaning
@@ -50,4 +101,10 @@ extension MuxSession {
   static func length(of unit: NALUnit) -> ByteView {
     ByteView(UInt32(clamping: unit.bytes.count).bigEndianBytes)
   }
+}
+
+extension NALUnit {
+  /// Whether it has metadata or the enhancement layer of Dolby Vision. These types are free for any use, and have no other that
+  /// is known.
+  var isOfDolbyVision: Bool { type.rawValue == 62 || type.rawValue == 63 }
 }

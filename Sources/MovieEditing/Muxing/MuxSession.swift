@@ -18,6 +18,8 @@ struct MuxSession {
   /// The presentation times of samples; `nil` before the first one.
   private(set) var times: PictureTimes?
   private(set) var timescale: UInt32 = 600
+  /// How long nothing is shown before the first picture, if other tracks are copied.
+  var startDelay = MediaTime.zero
 
   /// Tracks of other movies, which are interleaved with the samples of the stream.
   private(set) var copies: [CopiedTrack]
@@ -35,6 +37,11 @@ struct MuxSession {
   private var grouper = AccessUnitGrouper<NALUnit>()
   /// The index of the current description.
   var current = 0
+  /// The frame rate of the current sequence, and the duration of its pictures.
+  private var rate: FrameRate?
+  private var duration: Int64 = 0
+  /// The types of messages of which samples have others than the record of the current description.
+  var overridden: Set<SEIPayloadType> = []
   /// The original sample entry of the current picture, as an index; `nil` for a stream.
   var entry: Int?
   /// Parameter sets that followed the last picture: they apply from the next one on.
@@ -89,11 +96,24 @@ struct MuxSession {
         advice: "A stream that begins in the middle needs a later IDR, BLA or CRA picture.")
     }
     if times.undecodable > 0 { note(.undecodableLeading, nil, times.undecodable) }
+    if !copies.isEmpty, timing == nil { delayStart(times) }
     while let next = copies.compactMap(\.nextTime).min() { try writeCopies(from: next) }
     report.samples = times.count
     report.syncSamples = times.table.syncSampleCount
     report.layers = Array(layers)
     report.descriptions = descriptions.count
+  }
+
+  /// Shows nothing in the place of pictures that are left out at the start, so that other tracks stay in sync.
+  private mutating func delayStart(_ finished: PictureTimes) {
+    let skipped = report.notices.first { $0.kind == .skippedStart }?.count ?? 0
+    guard skipped > 0 else {
+      if finished.hiddenAtStart > 0 { note(.startNotCut, nil, finished.hiddenAtStart) }
+      times?.setDelay(startDelay.converted(to: timescale).value)
+      return
+    }
+    note(.laterStart, nil, skipped + finished.hiddenAtStart)
+    times?.setDelay(Int64(skipped) &* finished.duration &+ finished.hiddenDuration)
   }
 
   /// Records damage, or refuses the stream for it.
@@ -143,6 +163,9 @@ struct MuxSession {
         advice: "Without it the other layers cannot be decoded.")
     }
     let begins = base.type.isRandomAccessPoint
+    if entry == nil, let unit = units.first(where: \.isOfDolbyVision) {
+      note(.dolbyVision, unit.bytes.fileOffset, units.count(where: \.isOfDolbyVision))
+    }
     if times == nil, !begins {
       guard options.skipsUndecodableStart else {
         throw .refused(
@@ -238,8 +261,7 @@ struct MuxSession {
     _ units: ArraySlice<NALUnit>, _ sets: SetsOfPicture, _ picture: Picture, begins: Bool, at unit: NALUnit
   ) throws(EditError) -> Set<NALUnit> {
     guard times != nil else {
-      let (timescale, duration) = try chooseRate(picture)
-      self.timescale = timescale
+      (timescale, duration) = try chooseRate(picture)
       times = PictureTimes(duration: duration, listsOpenAccessPoints: options.listsOpenAccessPoints)
       var description = StreamDescription(entry: entry)
       for (key, unit) in sets.new { description.add(key, unit) }
@@ -254,18 +276,22 @@ struct MuxSession {
     let hasOtherSize = picture.sps.croppedSize != known.base?.croppedSize
     let hasOtherEntry = entry != known.entry
     var messages = known.messages, whole: Set<NALUnit> = []
-    var hasOtherEyes = false
+    var hasOtherMessages = false
+    if begins, startsSequence(unit.type) { try followRate(picture, at: unit) }
     if begins || hasOtherEntry {
       let (found, foundWhole) = Self.configurationMessages(units)
-      hasOtherEyes = Self.changesEyes(known.messages, found)
+      // A movie has decided already which messages hold for the samples of an entry.
+      hasOtherMessages =
+        Self.changesEyes(known.messages, found)
+        || entry == nil && startsSequence(unit.type) && Self.changesLight(known.messages, found)
       // Those of an entry are its own, and those of a sequence end with it, whether or not the next one has any. ISO/IEC
       // 23008-2, D.3.28, D.3.35 and D.3.38
-      let isOther = changed != nil || hasOtherSize || hasOtherEyes
+      let isOther = changed != nil || hasOtherSize || hasOtherMessages
       let isOver =
         hasOtherEntry || isOther && (hasOtherSize || startsSequence(unit.type) || changesSequence(sets))
       if isOver || isOther && !found.isEmpty { (messages, whole) = (found, foundWhole) }
     }
-    if changed != nil || hasOtherSize || hasOtherEyes, !begins {
+    if changed != nil || hasOtherSize || hasOtherMessages, !begins {
       let what = changed.map { "the \($0.unit.type.name) \($0.key.id)" } ?? "the size of the pictures"
       let place = changed?.unit.bytes.fileOffset ?? unit.bytes.fileOffset
       throw .refused(
@@ -279,7 +305,7 @@ struct MuxSession {
       description.messages = messages
       complete(&description, picture)
       use(description) { [entry] in $0.entry == entry && $0.messages == messages && $0.includes(description) }
-    } else if changed != nil || hasOtherSize || hasOtherEyes {
+    } else if changed != nil || hasOtherSize || hasOtherMessages {
       var description = known.changed(by: sets)
       description.messages = messages
       complete(&description, picture)
@@ -321,29 +347,66 @@ struct MuxSession {
     if let timing { return timing }
     // Any will do: the times are known at the end.
     if reader.presentation != nil { return (600, 20) }
-    let video = store.videoParameterSet(picture.sps.spsVideoParameterSetID)?.content
-    let rate: FrameRate?
     if let asked = options.frameRate {
       rate = asked
       report.rateSource = .option
-    } else if let own = picture.sps.pictureRate {
-      rate = FrameRate(own.numerator, own.denominator)
-      report.rateSource = .sequenceParameterSet
-      if rate == nil { throw Self.strangeRate(own) }
-    } else if let own = video?.pictureRate {
-      rate = FrameRate(own.numerator, own.denominator)
-      report.rateSource = .videoParameterSet
-      if rate == nil { throw Self.strangeRate(own) }
+    } else if let own = try streamRate(picture) {
+      rate = own.rate
+      report.rateSource = own.source
     } else {
       throw .refused(
         "the stream does not specify a frame rate",
         advice: "Give it\(.setFrameRate): 30, 30000/1001, …")
     }
     report.frameRate = rate
-    guard let timing = rate?.timing else {
+    guard var timing = rate?.timing else {
       throw .refused("\(rate?.description ?? "no") pictures per second cannot be expressed in whole numbers")
     }
+    // Pictures may be shown for one and a half periods.
+    if timing.duration % 2 != 0, followsStream, picture.sps.vui?.frameFieldInfoPresentFlag == true,
+      timing.timescale <= UInt32(Int32.max) / 2
+    {
+      timing = (2 * timing.timescale, 2 * timing.duration)
+    }
     return timing
+  }
+
+  /// Whether the times of pictures are those of the stream.
+  private var followsStream: Bool {
+    report.rateSource == .sequenceParameterSet || report.rateSource == .videoParameterSet
+  }
+
+  /// The frame rate that the parameter sets of a picture specify.
+  private func streamRate(
+    _ picture: Picture
+  ) throws(EditError) -> (rate: FrameRate, source: MuxReport.RateSource)? {
+    let video = store.videoParameterSet(picture.sps.spsVideoParameterSetID)?.content
+    guard let own = picture.sps.pictureRate ?? video?.pictureRate else { return nil }
+    guard let rate = FrameRate(own.numerator, own.denominator) else { throw Self.strangeRate(own) }
+    return (rate, picture.sps.pictureRate == nil ? .videoParameterSet : .sequenceParameterSet)
+  }
+
+  /// Gives the pictures of a sequence its own frame rate.
+  private mutating func followRate(_ picture: Picture, at unit: NALUnit) throws(EditError) {
+    guard followsStream, let own = try streamRate(picture)?.rate, own != rate else { return }
+    let (units, rest) = UInt64(timescale).multipliedReportingOverflow(by: UInt64(own.denominator))
+      .partialValue.quotientAndRemainder(dividingBy: UInt64(own.numerator))
+    guard rest == 0, let units = UInt32(exactly: units), units > 0 else {
+      throw .refused(
+        "the frame rate changes from \(rate?.description ?? "none") to \(own) at \(unit.bytes.fileOffset), and the "
+          + "durations of both have no common timescale",
+        advice: "Give one rate for all pictures\(.setFrameRate), or cut the stream there.")
+    }
+    (rate, duration) = (own, Int64(units))
+    note(.rateChanges, unit.bytes.fileOffset)
+  }
+
+  /// For how long a picture is shown.
+  private mutating func shownDuration(_ units: [NALUnit], _ picture: Picture) -> Int64 {
+    guard followsStream else { return duration }
+    let halves = Self.halfPeriods(of: units, picture.sps)
+    if halves > 2, let unit = units.first { note(.longerPictures, unit.bytes.fileOffset) }
+    return duration &* halves / 2
   }
 
   private static func strangeRate(_ rate: (numerator: UInt32, denominator: UInt32)) -> EditError {
@@ -372,7 +435,10 @@ struct MuxSession {
     if base.type.isRandomAccessPoint, !isAccessPoint { note(.layerNotAccessPoint, place) }
     if picture.header.slice?.isOutput == false { note(.hiddenPicture, place) }
 
-    let time = time(of: times.count, times.duration)
+    // About when it is decoded: in another order than pictures are shown, but not long before.
+    let time =
+      reader.presentation?.start(of: times.count)?.seconds ?? Double(times.length) / Double(timescale)
+    let duration = shownDuration(units, picture)
     if times.count == 0 { chunkTime = time }
     // Sums of seconds are rounded: a picture that is due now is not late.
     let isNewChunk = time - chunkTime > Self.chunkSeconds - 1e-6
@@ -386,10 +452,12 @@ struct MuxSession {
         report.unitsLeftOut[unit.type.name, default: 0] += 1
         continue
       }
-      guard Self.isKept(unit), !(unit.type == .prefixSEI && messages.contains(unit)) else {
+      let isRepeated = unit.type == .prefixSEI && messages.contains(unit) && !isNeeded(unit)
+      guard Self.isKept(unit), !isRepeated else {
         report.unitsLeftOut[unit.type.name, default: 0] += 1
         continue
       }
+      noteMessages(unit)
       size += UInt64(unit.bytes.count) + 4
       do throws(SourceError) {
         try output.write(Self.length(of: unit))
@@ -411,15 +479,11 @@ struct MuxSession {
     defer { self.times = times }
     try times.append(
       MuxedSample(
-        size: size, offset: offset, place: place, orderCount: picture.orderCount, type: base.type,
+        size: size, offset: offset, place: place, orderCount: picture.orderCount, duration: duration,
+        type: base.type,
         highestType: accessUnit.pictures.last?.type ?? base.type, isRandomAccessPoint: isAccessPoint,
         startsSequence: startsSequence, dependency: dependency(picture), references: references,
         description: UInt32(clamping: current + 1), startsChunk: isNewChunk))
-  }
-
-  /// When a sample is decoded, about, in seconds: pictures are decoded in another order than they are shown, but not long before.
-  private func time(of number: Int, _ duration: Int64) -> Double {
-    reader.presentation?.start(of: number)?.seconds ?? Double(number) * Double(duration) / Double(timescale)
   }
 
   /// Writes the samples of other tracks that are decoded before a time, in seconds. After a picture that lasts long, they are

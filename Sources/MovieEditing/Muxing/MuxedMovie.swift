@@ -12,6 +12,8 @@ struct MuxedMovie {
   var matrix: TransformationMatrix?
   /// The part of the pictures to show; `nil` for all of them.
   var cleanAperture: CleanApertureBox?
+  /// The language and the name of the pictures.
+  var labels = TrackLabels()
   let descriptions: [StreamDescription]
   let timescale: UInt32
 
@@ -49,7 +51,7 @@ struct MuxedMovie {
     metadata: [Box] = [], creationTime: UInt64? = nil
   ) throws(EditError) -> Box {
     let shift = options.reordering == .edit ? try times.shiftToUnsigned() : 0
-    let hidden = times.start(of: times.hiddenAtStart)
+    let hidden = times.hiddenDuration
     let mediaDuration = UInt64(clamping: times.table.decodeEndTime)
     let shown = UInt64(clamping: times.table.decodeEndTime &- hidden)
     // The timescale of the movie is a multiple of that of the media, so that no time is rounded.
@@ -130,9 +132,11 @@ struct MuxedMovie {
     media.timescale = timescale
     media.duration = mediaDuration
     media.creationTime = creationTime
+    media.language = labels.language
     media.version = max(mediaDuration, creationTime) > UInt64(UInt32.max) - 1 ? 1 : 0
-    children.append(
-      box("mdia", nil, [box("mdhd", media), handler("mhlr", "vide", "Video"), try information(times)]))
+    let description = [handler("mhlr", "vide", labels.handlerName ?? "Video")] + labels.extendedLanguage
+    children.append(box("mdia", nil, [box("mdhd", media)] + description + [try information(times)]))
+    if !labels.names.isEmpty { children.append(box("udta", nil, labels.names)) }
     return box("trak", nil, children)
   }
 

@@ -15,6 +15,8 @@ struct MuxedSample {
   var place: Int
   /// The order count of its base picture (`PicOrderCntVal`).
   var orderCount: Int
+  /// For how long its picture is shown, unless there is a timetable.
+  var duration: Int64
   /// The type of the base picture.
   var type: NALUnitType
   /// The type of the picture of the highest layer.
@@ -59,11 +61,14 @@ struct SampleReferences {
 /// Differences of order counts are not times: a missing picture would leave a gap, and encoders count in steps
 /// of one or two.
 struct PictureTimes {
-  /// The duration of a sample: at most 31 bits, so that no number of samples causes an overflow. If there is a
-  /// ``timetable``, a typical one.
+  /// The duration of most samples.
   let duration: Int64
-  /// When each picture is shown, known at the end of the stream; `nil` if all are shown for the same time.
+  /// When each picture is shown, known at the end of the stream; `nil` if that follows from the durations of samples.
   private var timetable: Timetable?
+  /// The sum of the durations of all samples so far.
+  private(set) var length: Int64 = 0
+  /// How long nothing is shown before the first picture, unless there is a timetable.
+  private var ownDelay: Int64 = 0
   /// Whether every CRA picture is a sync sample.
   let listsOpenAccessPoints: Bool
   private(set) var table = SampleTableBuilder()
@@ -77,12 +82,16 @@ struct PictureTimes {
   private(set) var undecodable = 0
   /// The number of samples that precede, in presentation order, the first one that can be decoded.
   private(set) var hiddenAtStart = 0
+  /// For how long these would be shown.
+  private(set) var hiddenDuration: Int64 = 0
   /// The number of coded video sequences that are complete.
   private(set) var sequences = 0
 
   private var pending: [MuxedSample] = []
   /// The number of samples before those that are pending.
   private var finished = 0
+  /// When the last of them ends, unless there is a timetable.
+  private var finishedEnd: Int64 = 0
   /// The last picture at which decoding can begin, and the number of leading pictures after it that need
   /// earlier ones.
   private var access: (index: Int, leading: Int)?
@@ -107,11 +116,24 @@ struct PictureTimes {
   }
 
   /// How long nothing is shown before the first picture.
-  var delay: Int64 { timetable?.delay ?? 0 }
+  var delay: Int64 { timetable?.delay ?? ownDelay }
 
-  /// When the picture that is presented after `number` others begins.
-  func start(of number: Int) -> Int64 {
-    timetable.map { $0.bounds[min(number, $0.bounds.count - 1)] } ?? Int64(number) &* duration
+  /// Begins to show the pictures later. A timetable has its own delay.
+  mutating func setDelay(_ delay: Int64) { ownDelay = max(0, delay) }
+
+  /// When the pictures of a sequence begin, and when the last one ends.
+  ///
+  /// - Parameter order: the pending samples in the order of presentation.
+  private func bounds(_ order: [Int]) -> [Int64] {
+    if let timetable {
+      return (0...order.count).map { timetable.bounds[min(finished + $0, timetable.bounds.count - 1)] }
+    }
+    var end = finishedEnd
+    return [end]
+      + order.map { index in
+        end &+= pending[index].duration
+        return end
+      }
   }
 
   mutating func append(_ sample: MuxedSample) throws(EditError) {
@@ -129,6 +151,7 @@ struct PictureTimes {
       if last.index == 0 { undecodable += 1 }
     }
     alive[sample.orderCount] = (pending.count, false)
+    length &+= sample.duration
     pending.append(sample)
   }
 
@@ -170,18 +193,21 @@ struct PictureTimes {
           advice: "The stream is damaged there: pictures between them may be missing.")
       }
     }
+    let bounds = bounds(order)
     if sequences == 0 {
       hiddenAtStart = order.firstIndex { !pending[$0].type.isSkippedLeading } ?? 0
+      hiddenDuration = bounds[hiddenAtStart] &- bounds[0]
     }
     sequences += 1
     for (index, sample) in pending.enumerated() {
       // Each sample has the duration for which its picture is shown, and they follow each other.
-      let shown = start(of: finished + places[index])
+      let shown = bounds[places[index]]
       try emit(
-        sample, duration: start(of: finished + places[index] + 1) &- shown,
+        sample, duration: bounds[places[index] + 1] &- shown,
         compositionOffset: shown &- table.decodeEndTime, index)
     }
     finished += pending.count
+    finishedEnd = bounds[order.count]
     pending.removeAll(keepingCapacity: true)
     leadingOf.removeAll(keepingCapacity: true)
     alive.removeAll(keepingCapacity: true)

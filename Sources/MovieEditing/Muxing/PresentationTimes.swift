@@ -34,6 +34,14 @@ package struct PresentationTimes: Sendable {
     return end - first
   }
 
+  /// Whether each picture begins within half a period of when it does at a rate, from time 0 on.
+  package func isEven(_ rate: FrameRate) -> Bool {
+    let period = Double(rate.denominator) / Double(rate.numerator)
+    return starts.enumerated().allSatisfy { number, start in
+      abs(start.seconds - Double(number) * period) < period / 2
+    }
+  }
+
   /// The times in units of which all are whole numbers.
   func timetable() throws(EditError) -> Timetable {
     let all = starts + (end.map { [$0] } ?? [])

@@ -37,6 +37,10 @@ public struct StreamMuxer {
   package var matrix: TransformationMatrix?
   /// The part of the pictures to show; `nil` for all of them.
   package var cleanAperture: CleanApertureBox?
+  /// The language and the name of the pictures.
+  package var labels = TrackLabels()
+  /// How long nothing is shown before the first picture, if tracks of other movies are copied.
+  package var startDelay = MediaTime.zero
   /// When the tracks of other movies end; `nil` for where they do.
   package var copiedEnd: MediaTime?
   private var input: Input
@@ -206,7 +210,13 @@ public struct StreamMuxer {
     let timescales = copies.map(\.editTimescale)
     var session = MuxSession(
       reader, options: options, copies: copies, output: output)
+    session.startDelay = startDelay
     session.report.uncutTracks = uncut
+    if options.brand == .mp4 {
+      session.report.quickTimeSound = copies.filter(\.isQuickTimeSound).map(\.track.id)
+      let count = session.report.quickTimeSound.count
+      if count > 0 { session.note(.quickTimeSound, nil, count) }
+    }
     let start: UInt64
     do {
       let fileType = Box("ftyp", MuxedMovie.fileType(options.brand), in: .file, registry: .standard)
@@ -219,10 +229,14 @@ public struct StreamMuxer {
     try session.run()
     guard var times = session.times else { throw .refused("the stream has no pictures") }
     let movie = MuxedMovie(
-      options: options, matrix: matrix, cleanAperture: cleanAperture, descriptions: session.descriptions,
-      timescale: session.timescale)
+      options: options, matrix: matrix, cleanAperture: cleanAperture, labels: labels,
+      descriptions: session.descriptions, timescale: session.timescale)
     guard let timescale = commonTimescale([session.timescale] + timescales) else {
-      throw .refused("the edits of all tracks have no common timescale in which they are whole numbers")
+      let odd =
+        copies.first { commonTimescale([session.timescale, $0.editTimescale]) == nil } ?? copies.first
+      throw .refused(
+        "the timescale of \(odd?.movieName ?? "a copied movie"), \(odd?.editTimescale ?? 0), and that of the pictures, "
+          + "\(session.timescale), have no common multiple that a movie can have")
     }
     let ids = newIDs(of: session.copies)
     var others: [Box] = [], length: UInt64 = 0

@@ -2,9 +2,9 @@
 
 /// The language codes of the classic Mac OS, which QuickTime movies may have in the media header. QuickTime File Format
 /// Specification, "Language Code Values"
-enum MacintoshLanguage {
+package enum MacintoshLanguage {
   /// The language in three letters of ISO 639-2; `nil` for a code that is not known.
-  static func code(_ code: UInt16) -> String? {
+  package static func code(_ code: UInt16) -> String? {
     let number = Int(code)
     if first.indices.contains(number) { return first[number] }
     return second.indices.contains(number - 128) ? second[number - 128] : nil
