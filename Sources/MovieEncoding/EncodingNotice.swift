@@ -18,6 +18,12 @@ public enum EncodingNotice: Hashable, Sendable {
   case apertureLeftOut
   /// What each eye sees has an unusual shape: the pictures may be squeezed, so that two fit into one of the usual size.
   case eyesMayBeSqueezed(PictureSize, SourceLayout)
+  /// The pictures last longer or shorter than in the source, and copied tracks last as long as before.
+  case lengthChanges(pictures: MediaTime, before: MediaTime)
+  /// Pictures of the source have times of their own, which a raw stream does not have.
+  case timesLeftOut
+  /// A copied track has sound in a form of QuickTime that MP4 does not have.
+  case quickTimeSound(trackID: UInt32)
 
   /// The kind of the notice, as it is called in JSON.
   public var kind: String {
@@ -28,6 +34,9 @@ public enum EncodingNotice: Hashable, Sendable {
     case .orientationLeftOut: "orientationLeftOut"
     case .apertureLeftOut: "apertureLeftOut"
     case .eyesMayBeSqueezed: "eyesMayBeSqueezed"
+    case .lengthChanges: "lengthChanges"
+    case .timesLeftOut: "timesLeftOut"
+    case .quickTimeSound: "quickTimeSound"
     }
   }
 
@@ -44,6 +53,13 @@ public enum EncodingNotice: Hashable, Sendable {
     case .eyesMayBeSqueezed(let size, let layout):
       "each eye is shown as \(size): if the source is half \(layout.rawValue), it has to say that its pixels are "
         + (layout == .overUnder ? "twice as high as wide" : "twice as wide as high")
+    case .lengthChanges(let new, let old):
+      "the pictures last \(new.words) at the given rate, and \(old.words) in the source: copied tracks keep their "
+        + "length, and get out of sync"
+    case .timesLeftOut:
+      "the times of the pictures are not in the raw stream: players show each for the same time"
+    case .quickTimeSound(let id):
+      "the sound of track \(id) has a form of QuickTime, which many players of MP4 do not know"
     }
   }
 }
@@ -97,13 +113,18 @@ struct SourceMovie {
   }
 
   /// The tracks that are never copied: all but sound, timed metadata, and what belongs to the pictures.
-  var tracksLeftOut: [EncodingNotice] {
+  var tracksLeftOut: [EncodingNotice] { tracksLeftOut(except: [.audio, .metadata]) }
+
+  /// The tracks that are not copied.
+  ///
+  /// - Parameter copied: the types of tracks that are.
+  func tracksLeftOut(except copied: Set<MediaType>) -> [EncodingNotice] {
     // Layers of the pictures may be in other tracks.
     let others = Set(
       track.references.flatMap { ["sbas", "scal", "tbas"].contains($0.type) ? $0.trackIDs : [] })
     return movie.tracks.compactMap { other in
-      guard other.id != track.id, other.mediaType != .audio, other.mediaType != .metadata,
-        !others.contains(other.id), other.sampleCount > 0,
+      guard other.id != track.id, !copied.contains(other.mediaType), !others.contains(other.id),
+        other.sampleCount > 0,
         !other.references.contains(where: {
           ["sbas", "scal", "tbas"].contains($0.type) && $0.trackIDs.contains(track.id)
         })
@@ -116,6 +137,15 @@ struct SourceMovie {
   func start(of number: Int) -> MediaTime? {
     guard let samples = try? track.samples(), let shown = samples.presentation(at: number) else { return nil }
     return MediaTime(value: shown.range.lowerBound, timescale: track.timescale)
+  }
+
+  /// How long the first pictures are shown; `nil` if that is not known.
+  func duration(of count: Int) -> MediaTime? {
+    guard count > 0, let samples = try? track.samples(), let first = samples.presentation(at: 0),
+      let last = samples.presentation(at: count - 1)
+    else { return nil }
+    let (length, overflow) = last.range.upperBound.subtractingReportingOverflow(first.range.lowerBound)
+    return overflow ? nil : MediaTime(value: length, timescale: track.timescale)
   }
 }
 

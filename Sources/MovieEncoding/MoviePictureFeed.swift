@@ -30,6 +30,7 @@ extension StereoSource {
         advice: "Leave the layout out to encode the eyes as layers again. To get a movie of pictures side by "
           + "side, decode both eyes\(.renderSideBySide).")
     }
+    try Self.check(layout, against: track.packedEyes)
     let source = try SourceMovie(movie, track, layout: layout)
     // Of halves of a picture, other layers are not needed, and may not be there.
     let usesLayers = layout == nil ? track.packedEyes == nil : layout == .separate
@@ -55,6 +56,20 @@ extension StereoSource {
     try self.init(
       MovieEyePictures(feed, eye: nil), second: nil, layout: layout, of: source,
       cleanAperture: feed.cleanAperture)
+  }
+
+  /// Refuses another arrangement of the eyes than the movie signals.
+  private static func check(_ layout: SourceLayout?, against eyes: PackedEyes?) throws(EncodingError) {
+    let signalled: SourceLayout
+    switch eyes?.packing {
+    case .sideBySide: signalled = .sideBySide
+    case .overUnder: signalled = .overUnder
+    default: return
+    }
+    guard layout == .sideBySide || layout == .overUnder, layout != signalled else { return }
+    throw EncodingError(
+      .unlikePictures, "the movie signals that the eyes are \(signalled.words)",
+      advice: "Leave the layout out. If the movie is wrong, correct its tags first.")
   }
 }
 
@@ -130,6 +145,9 @@ private final class MoviePictureFeed {
   /// The format of the pictures of each eye, that of the first ones.
   private var formats: [StereoEye?: SourceFormat] = [:]
   private let colour: VideoColour
+  /// What is shown of the pictures of each eye, that of the first ones.
+  private var geometries: [StereoEye?: DisplayGeometry] = [:]
+  private let peak: Double?
   private var right: PlanarPicture?
 
   init(
@@ -153,6 +171,7 @@ private final class MoviePictureFeed {
     isCropped = !areHalves && isEven
     cleanAperture = areHalves || isEven ? nil : picture.geometry.aperture
     colour = picture.colour
+    peak = picture.peak
     let own = track.pictureRate.flatMap { rate -> FrameRate? in
       guard let numerator = UInt32(exactly: rate.numerator),
         let denominator = UInt32(exactly: rate.denominator)
@@ -187,6 +206,7 @@ private final class MoviePictureFeed {
     }
     let format = SourceFormat(try PlanarFrame(toEncode: picture, 0, isCropped: isCropped))
     formats[eye] = format
+    geometries[eye] = picture.geometry
     return format
   }
 
@@ -217,6 +237,11 @@ private final class MoviePictureFeed {
       guard picture.colour == colour else {
         throw unlike("its colours are not coded as those of the first one")
       }
+      if let first = geometries[eye] { try compare(picture.geometry, with: first) }
+      // Messages of light need not be repeated.
+      if let first = peak, let light = picture.peak, light != first {
+        throw unlike("the light level of its sequence is not that of the first one")
+      }
       return PlanarPicture(
         bytes: ByteView(frame.bytes), time: hasTimes ? group.presentationTime : nil,
         duration: hasTimes ? group.duration : nil)
@@ -229,6 +254,18 @@ private final class MoviePictureFeed {
     }
     right = try planes(other, .right)
     return try planes(left, .left)
+  }
+
+  private func compare(_ geometry: DisplayGeometry, with first: DisplayGeometry) throws(EncodingError) {
+    let shape = geometry.pixelShape, other = first.pixelShape
+    guard shape == other else {
+      throw unlike(
+        "the shape of its pixels is \(shape.width):\(shape.height), that of the first one "
+          + "\(other.width):\(other.height)")
+    }
+    guard geometry.aperture == first.aperture || !isCropped && cleanAperture == nil else {
+      throw unlike("its clean aperture is not that of the first one")
+    }
   }
 
   private func unlike(_ reason: String) -> EncodingError {

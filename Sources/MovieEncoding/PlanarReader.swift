@@ -58,6 +58,11 @@ package struct PlanarReader: PlanarPictures {
       guard let raw else {
         throw Self.undescribed(start)
       }
+      if Self.isMovie(start) {
+        throw EncodingError(
+          .unsupported, "the source is a movie, not raw planes",
+          advice: "Leave out the size and the sample format of raw planes.")
+      }
       try raw.check()
       format = raw
       return
@@ -69,7 +74,19 @@ package struct PlanarReader: PlanarPictures {
     format = header.format
     frameRate = header.frameRate
     meaning = header.meaning
+    if let raw, raw != format {
+      throw EncodingError(
+        .unsupported,
+        "the Y4M source has pictures of \(format.size) with \(format.bitDepth) bits, and raw planes of \(raw.size) "
+          + "with \(raw.bitDepth) bits are described",
+        advice: "Leave out the size and the sample format of raw planes.")
+    }
     try format.check()
+  }
+
+  private static func isMovie(_ start: ByteView) -> Bool {
+    let kind = InputKind.of(start, size: nil)
+    return kind == .boxes || kind == .hevcStream
   }
 
   /// Why a stream without a description is not read.
@@ -79,9 +96,13 @@ package struct PlanarReader: PlanarPictures {
     case .playlist:
       EncodingError(
         .unreadable, "the source is an HLS playlist", advice: "Encode one of the movies that it lists.")
-    case .boxes, .hevcStream:
+    case .boxes:
       EncodingError(
         .unreadable, "the source is a movie, which cannot come through a pipe", advice: "Name its file.")
+    case .hevcStream:
+      EncodingError(
+        .unreadable, "the source is a raw HEVC stream, which cannot come through a pipe",
+        advice: "Name its file.")
     case .other:
       EncodingError(
         .unreadable, "the source is not Y4M, and the size of raw planes is not known",
@@ -142,11 +163,9 @@ private struct Y4MHeader {
           frameRate = FrameRate(numerator, denominator)
         }
       case "A":
-        let parts = value.split(separator: ":").map { UInt16($0) }
-        if parts.count == 2, let width = parts[0], let height = parts[1], width > 0, height > 0,
-          width != height
-        {
-          meaning.pixelShape = AspectRatio(width: width, height: height)
+        let parts = value.split(separator: ":").map { UInt64($0) }
+        if parts.count == 2, let width = parts[0], let height = parts[1], width > 0, height > 0 {
+          meaning.pixelShape = try Self.shape(width, height, word)
         }
       case "I":
         guard value == "p" || value == "?" else {
@@ -163,6 +182,24 @@ private struct Y4MHeader {
       throw EncodingError(
         .unreadable, "the first line of the Y4M source does not specify the picture size")
     }
+  }
+
+  /// The shape of a pixel, in lowest terms if it does not fit otherwise; `nil` for a square.
+  private static func shape(
+    _ width: UInt64, _ height: UInt64, _ word: Substring
+  ) throws(EncodingError) -> AspectRatio? {
+    guard width != height else { return nil }
+    if let width = UInt16(exactly: width), let height = UInt16(exactly: height) {
+      return AspectRatio(width: width, height: height)
+    }
+    var (divisor, rest) = (width, height)
+    while rest != 0 { (divisor, rest) = (rest, divisor % rest) }
+    guard let width = UInt16(exactly: width / divisor), let height = UInt16(exactly: height / divisor) else {
+      throw EncodingError(
+        .unsupported, "the shape of pixels in the Y4M source, \(word), cannot be expressed in a stream",
+        advice: "Give it in smaller numbers, up to 65535.")
+    }
+    return AspectRatio(width: width, height: height)
   }
 
   private static func number(_ text: Substring, _ word: Substring) throws(EncodingError) -> Int {

@@ -13,4 +13,14 @@ public enum SourceLayout: String, Hashable, Sendable, CaseIterable {
 
   /// How many eyes there are.
   public var eyes: Int { self == .mono ? 1 : 2 }
+
+  /// The arrangement in words.
+  var words: String {
+    switch self {
+    case .sideBySide: "side by side"
+    case .overUnder: "one above the other"
+    case .separate: "in sources of their own"
+    case .mono: "one"
+    }
+  }
 }

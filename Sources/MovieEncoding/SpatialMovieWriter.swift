@@ -119,6 +119,11 @@ public struct SpatialMovieWriter {
       muxer.matrix = track?.header?.matrix
     }
     muxer.cleanAperture = source.cleanAperture
+    if let movie = source.sourceMovie {
+      muxer.labels = TrackLabels(movie.track, isQuickTime: movie.movie.tree?.isQuickTime == true)
+      // At another rate, too, pictures that begin after the sound still do.
+      if settings.movie.frameRate != nil { muxer.startDelay = movie.start(of: 0) ?? .zero }
+    }
     muxer.copiedEnd = copiedEnd(options.frameRate, units)
     var written: StereoTags?
     muxer.edit = { editor in
@@ -132,7 +137,7 @@ public struct SpatialMovieWriter {
     muxer.metadataSource = metadataSource
     muxer.consultedMovies = consultedMovies + [tagSource].compactMap { $0 }
     muxer.otherInputs = source.inputs
-    let trial = edit == nil || units.progress.pictures == 0 ? nil : try units.trial()
+    let trial = units.progress.pictures == 0 ? nil : try units.trial()
     do {
       if let trial { _ = try muxer.with(units: trial).plannedReport() }
       let report = try write(muxer)
@@ -140,7 +145,9 @@ public struct SpatialMovieWriter {
         encoding: units.progress, format: source.format, duration: units.duration, movie: report,
         tags: written, size: report.written?.size ?? 0,
         notices: (source.sourceMovie?.notices ?? []) + (source.sourceMovie?.tracksLeftOut ?? [])
-          + report.uncutTracks.map { .trackNotCut(trackID: $0) } + [source.squeezedEyes].compactMap { $0 })
+          + report.uncutTracks.map { .trackNotCut(trackID: $0) }
+          + report.quickTimeSound.map { .quickTimeSound(trackID: $0) }
+          + [lengthChange(units), source.squeezedEyes].compactMap { $0 })
     } catch {
       if let failure = units.failure { throw failure }
       try units.checkPictures()
@@ -149,13 +156,26 @@ public struct SpatialMovieWriter {
     }
   }
 
+  /// That pictures get another length than copied tracks have; `nil` if they do not.
+  private func lengthChange(_ units: EncodedUnits) -> EncodingNotice? {
+    let isCopied =
+      soundSource?.tracks.contains { $0.mediaType == .audio } == true
+      || metadataSource?.tracks.contains { $0.mediaType == .metadata } == true
+    guard isCopied, settings.movie.frameRate != nil, let new = units.duration,
+      let old = source.sourceMovie?.duration(of: units.progress.pictures)
+    else { return nil }
+    // Less is not noticed.
+    return abs(new.seconds - old.seconds) < 0.02 ? nil : .lengthChanges(pictures: new, before: old)
+  }
+
   /// When sound and timed metadata end, if not all pictures are encoded; `nil` for where they do.
   private func copiedEnd(_ rate: FrameRate?, _ units: EncodedUnits) -> MediaTime? {
     guard let count = settings.maximumPictures else { return nil }
     guard units.presentation == nil else { return source.sourceMovie?.start(of: count) }
     return rate.flatMap { rate in
       let (value, overflow) = Int64(count).multipliedReportingOverflow(by: Int64(rate.denominator))
-      return overflow ? nil : MediaTime(value: value, timescale: rate.numerator)
+      let start = source.sourceMovie?.start(of: 0) ?? .zero
+      return overflow ? nil : start + MediaTime(value: value, timescale: rate.numerator)
     }
   }
 
@@ -175,6 +195,13 @@ public struct SpatialMovieWriter {
 
   /// Writes the byte stream to an open output.
   package func writeStream(to output: SafeOutput) throws(EncodingError) -> SpatialMovieReport {
+    var settings = settings
+    let rate = settings.movie.frameRate ?? source.frameRate
+    settings.compression.timing = rate.map { rate in
+      var timing = VUITiming()
+      (timing.numUnitsInTick, timing.timeScale) = (rate.denominator, rate.numerator)
+      return timing
+    }
     let units = try EncodedUnits(source, settings, report: progress)
     do {
       while let unit = try units.nextUnit() {
@@ -187,10 +214,12 @@ public struct SpatialMovieWriter {
       if let failure = units.failure ?? error as? EncodingError { throw failure }
       throw EncodingError(.unwritable, "\(error)")
     }
+    let isEven = units.presentation.map { times in rate.map(times.isEven) ?? false } ?? true
     return SpatialMovieReport(
       encoding: units.progress, format: source.format, duration: units.duration, movie: nil, tags: nil,
       size: output.position,
-      notices: (source.sourceMovie?.notices ?? []) + [source.squeezedEyes].compactMap { $0 })
+      notices: (source.sourceMovie?.notices ?? []) + (source.sourceMovie?.tracksLeftOut(except: []) ?? [])
+        + (isEven ? [] : [.timesLeftOut]) + [source.squeezedEyes].compactMap { $0 })
   }
 }
 

@@ -202,8 +202,19 @@ public struct StereoSource {
       "frame rates (\(first.frameRate?.description ?? ""), \(second.frameRate?.description ?? ""))",
       advice: "Convert one of the sources, or give the frame rate of both.")
     try check(
-      given.isFullRange != nil, first.meaning.isFullRange, second.meaning.isFullRange,
+      given.isFullRange != nil, first.meaning.isFullRange ?? false, second.meaning.isFullRange ?? false,
       "ranges of sample values", advice: "Convert one of the sources, or give the range of both.")
+    let convert: Advice = "Convert one of the sources."
+    func shape(_ meaning: SampleMeaning) -> String {
+      meaning.pixelShape?.ratio.map { "\($0.width):\($0.height)" } ?? "1:1"
+    }
+    let shapes = (shape(first.meaning), shape(second.meaning))
+    try check(
+      given.pixelShape != nil, shapes.0, shapes.1, "shapes of pixels (\(shapes.0), \(shapes.1))",
+      advice: convert)
+    try check(
+      given.chromaLocation != nil, first.meaning.chromaLocation, second.meaning.chromaLocation,
+      "locations of chroma samples", advice: convert)
   }
 
   /// Returns the pictures at the next time; `nil` at the end.

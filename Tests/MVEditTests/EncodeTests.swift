@@ -81,7 +81,8 @@ import Testing
     }
     // A raw stream has no tags, and one eye is no 3D.
     for other in [["encode", "--raw", "--layout", "side-by-side"], ["encode", "--layout", "mono"]] {
-      let run = mvedit(other + ["-f", "-o", output, source])
+      let name = other.contains("--raw") ? folder.path + "/raw.hevc" : output
+      let run = mvedit(other + ["-f", "-o", name, source])
       #expect(run.code == .success && !run.errors.contains("spatial video"), "\(run.errors)")
     }
   }
@@ -91,9 +92,11 @@ import Testing
     let pictures = Self.y4m(width: 64, height: 32, pictures: 1)
     let source = try folder.write("in.y4m", pictures)
     let other = layout == "mono" ? [] : [try folder.write("other.y4m", pictures)]
-    try FileManager.default.createSymbolicLink(
-      atPath: folder.path + "/link.mov", withDestinationPath: layout == "mono" ? "in.y4m" : "other.y4m")
-    for output in [["link.mov"], ["link.mov", "--faststart"], ["link.mov", "--raw"]] {
+    for link in ["/link.mov", "/link.hevc"] {
+      try FileManager.default.createSymbolicLink(
+        atPath: folder.path + link, withDestinationPath: layout == "mono" ? "in.y4m" : "other.y4m")
+    }
+    for output in [["link.mov"], ["link.mov", "--faststart"], ["link.hevc", "--raw"]] {
       let run = mvedit(
         ["encode", "-f", "--layout", layout, "-o", folder.path + "/" + output[0]] + output.dropFirst() + [
           source
@@ -307,7 +310,8 @@ import Testing
     ]
     for (arguments, code, words) in lines {
       for more in [[], ["--raw"]] where !(words == "frame rate" && more == ["--raw"]) {
-        let run = mvedit(["encode", "-o", output] + more + ["--layout"] + arguments)
+        let name = more.isEmpty ? output : folder.path + "/out.hevc"
+        let run = mvedit(["encode", "-o", name] + more + ["--layout"] + arguments)
         #expect(run.code == code && run.errors.contains(words), "\(arguments): \(run.code) \(run.errors)")
         #expect(filesBelow(folder.path) == before, "\(arguments)")
       }

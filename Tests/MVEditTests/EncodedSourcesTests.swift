@@ -146,7 +146,7 @@ import Testing
 
   /// The kinds of the notices of a run, and the end of each in the text.
   private func notices(_ arguments: [String]) throws -> [String] {
-    let output = folder.path + "/notices.mov"
+    let output = folder.path + (arguments.contains("--raw") ? "/notices.hevc" : "/notices.mov")
     let line = ["encode", "--effort", "1", "--frames", "1", "-f", "-o", output]
     let json = try #require(mvedit(line + ["--json"] + arguments).json)
     #expect(JSONSchema(named: "encode")?.problems(json) == [])
@@ -274,9 +274,9 @@ import Testing
       (slow, [], "frame rates"), (full, [], "range"), (slow, ["--raw"], "frame rates"),
       (slow, ["--fps", "30"], nil), (full, ["--range", "limited"], nil), (open, [], nil),
     ] as [(String, [String], String?)] {
+      let output = folder.path + (more == ["--raw"] ? "/pair.hevc" : "/pair.mov")
       let run = mvedit(
-        ["encode", "--layout", "separate", "--effort", "1", "-f", "-o", folder.path + "/pair.mov"] + more
-          + [left, right])
+        ["encode", "--layout", "separate", "--effort", "1", "-f", "-o", output] + more + [left, right])
       #expect(run.code == (words == nil ? .success : .no), "\(right): \(run.errors)")
       #expect(run.errors.contains(words ?? ""), "\(run.errors)")
     }

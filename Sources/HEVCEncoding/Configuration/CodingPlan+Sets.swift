@@ -160,6 +160,10 @@ extension CodingPlan {
       sps.spsSubLayerOrderingInfoPresentFlag = false
       sps.subLayerOrdering = [ordering]
       sps.vui = meaning.vui
+      if let timing {
+        sps.vui = sps.vui ?? VUIParameters()
+        sps.vui?.timing = timing
+      }
     } else {
       sps.spsMaxSubLayersMinus1 = 7
       var inherited = SequenceParameterSet.Inherited()

@@ -18,6 +18,8 @@ package struct CodingPlan: Sendable {
   package var isHighTier = false
   /// What samples mean.
   package var meaning = SampleMeaning()
+  /// The clock of the stream; `nil` if it has none.
+  package var timing: VUITiming?
 
   // Blocks.
   /// Log2 of the size of coding tree blocks: 4 to 6.

@@ -1,7 +1,7 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
 import ByteCoding
-import HEVC
+package import HEVC
 import Threads
 
 /// What an encoder is asked for.
@@ -49,6 +49,8 @@ public struct EncoderConfiguration: Hashable, Sendable {
   public var expectedFrameRate: Double?
   /// What the samples mean, as far as that is known. They are not converted.
   public var meaning = SampleMeaning()
+  /// The clock of the stream; `nil` for a movie, in which samples have times.
+  package var timing: VUITiming?
   /// Whether each picture carries MD5 sums of its samples, for decoders to compare.
   public var writesPictureHashes = false
 
@@ -123,6 +125,7 @@ extension CodingPlan {
     layerCount = layers
     leftViewID = configuration.isBaseLeft ? 0 : 1
     meaning = configuration.meaning
+    timing = configuration.timing
     initialQp = configuration.averageBitRate == nil ? configuration.baseQP : 27
     qpGroupDepth = configuration.weighsBlocks ? 0 : nil
     isTemporalMotionEnabled = true

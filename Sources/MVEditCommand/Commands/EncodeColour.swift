@@ -46,6 +46,10 @@ enum EncodeColour {
         throw UsageError(
           "--colour needs \(listed(named.map(\.name), "or")), or three numbers such as 9/16/9, not '\(text)'")
       }
+      let (primaries, transfer, matrix) = (Int64(codes[0]), Int64(codes[1]), Int64(codes[2]))
+      guard ColourCodes.primaries(primaries) != nil, ColourCodes.transfer(transfer) != nil,
+        ColourCodes.matrix(matrix) != nil
+      else { throw UsageError("--colour \(text) has a number that is reserved in ISO/IEC 23091-2") }
       meaning.colour = ColourDescription(primaries: codes[0], transfer: codes[1], matrix: codes[2])
     }
     meaning.isFullRange = arguments.text(range).map { $0 == "full" }
@@ -54,6 +58,10 @@ enum EncodeColour {
       let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map { UInt16($0) }
       guard numbers.count == 2, let most = numbers[0], let average = numbers[1] else {
         throw UsageError("--light-level needs two whole numbers such as 1000,400, not '\(text)'")
+      }
+      guard most == 0 || average <= most else {
+        throw UsageError(
+          "--light-level needs the maximum first: an average of \(average) cd/m² cannot be more than \(most)")
       }
       var level = ContentLightLevelInfo()
       (level.maxCLL, level.maxFALL) = (most, average)
@@ -77,8 +85,9 @@ enum EncodeColour {
     }
     func chromaticity(_ name: Substring) -> Chromaticity? {
       values[name].flatMap { pair in
-        guard let x = UInt16(exactly: pair.0), let y = UInt16(exactly: pair.1) else { return nil }
-        return Chromaticity(x: x, y: y)
+        // In units of 0.00002. ISO/IEC 23008-2, D.3.28
+        guard pair.0 <= 50_000, pair.1 <= 50_000 else { return nil }
+        return Chromaticity(x: UInt16(pair.0), y: UInt16(pair.1))
       }
     }
     guard parts.count == 6, parts[5].isEmpty, values.count == 5, let green = chromaticity("G"),
@@ -86,7 +95,8 @@ enum EncodeColour {
       let luminance = values["L"], luminance.0 > luminance.1
     else {
       throw UsageError(
-        "--mastering-display needs G(x,y)B(x,y)R(x,y)WP(x,y)L(max,min) in whole numbers, not '\(text)'")
+        "--mastering-display needs G(x,y)B(x,y)R(x,y)WP(x,y)L(max,min) in whole numbers, coordinates up to 50000, "
+          + "not '\(text)'")
     }
     var display = MasteringDisplayColourVolume()
     display.primaries = [green, blue, red]

@@ -73,7 +73,7 @@ package enum EncodeCommand: Command {
     }
     let isRaw = arguments.has(EncodeOption.raw)
     let request = try TagRequest(arguments)
-    let destination = try OutputDestination(arguments, invocation)
+    let destination = try OutputDestination(arguments, invocation, isStream: isRaw)
     if !isRaw { try destination.checkSeeking(arguments) }
     let given = isRaw ? EncodeOption.unwantedWithRaw(arguments) : nil
     if let given { throw UsageError("--\(given) needs a movie, which --raw does not make") }

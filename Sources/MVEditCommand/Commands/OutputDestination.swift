@@ -12,7 +12,10 @@ enum OutputDestination: Equatable {
   case nowhere, standardOutput
   case file(String)
 
-  init(_ arguments: ParsedArguments, _ invocation: Invocation) throws(UsageError) {
+  /// - Parameter isStream: whether a raw stream is written instead of a movie.
+  init(
+    _ arguments: ParsedArguments, _ invocation: Invocation, isStream: Bool = false
+  ) throws(UsageError) {
     if arguments.has(WritingOptions.dryRun) {
       self = .nowhere
       return
@@ -24,7 +27,7 @@ enum OutputDestination: Equatable {
           + (isDryRunPossible ? ", or --dry-run" : ""))
     }
     guard path == "-" else {
-      try Self.checkName(path)
+      try isStream ? Self.checkStreamName(path) : Self.checkName(path)
       self = .file(path)
       return
     }
@@ -45,6 +48,13 @@ enum OutputDestination: Equatable {
       return
     }
     throw UsageError("what is written is a MOV or MP4 movie, for which \(path[dot...]) is the wrong name")
+  }
+
+  private static func checkStreamName(_ path: String) throws(UsageError) {
+    guard let dot = path.lastIndex(of: "."),
+      ["mov", "qt", "mp4", "m4v"].contains(path[dot...].dropFirst().lowercased())
+    else { return }
+    throw UsageError("what is written is a raw stream, for which \(path[dot...]) is the wrong name")
   }
 
   /// Refuses standard output for a movie whose beginning is only known at its end.

@@ -21,7 +21,7 @@ public struct Picture: Sendable {
   public let geometry: DisplayGeometry
 
   /// The brightest light of its sequence, in candelas per square metre; `nil` if not specified.
-  let peak: Double?
+  package let peak: Double?
   /// The alpha plane; `nil` if the picture is opaque.
   var alpha: Alpha?
 
