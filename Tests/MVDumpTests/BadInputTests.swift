@@ -23,11 +23,10 @@ import Testing
     #expect(run.status == 2 && run.errors.contains("has no "), "\(command): \(run.errors)")
   }
 
-  /// `probe -r FOLDER && …` must not go on for a folder without movies.
-  @Test func ofAFolderWithoutMoviesTheAnswerIsNo() throws {
-    let folder = try TemporaryFolder()
-    #expect(try shell("$MVDUMP probe -r \(folder.path)").status == 1)
-    #expect(try shell("$MVDUMP explain --json").status == 64)
+  /// The list of topics is for people: nothing that is not JSON goes to standard output.
+  @Test func jsonNeedsATopic() throws {
+    let run = try shell("$MVDUMP explain --json")
+    #expect(run.status == 64 && run.output.isEmpty && run.errors.contains("needs a topic"))
   }
 
   /// Runs a command over bad inputs with good ones around them.

@@ -111,7 +111,7 @@ private struct PictureRow: Row {
     Column("poc") { .number($0.picture.orderCount) }.right("POC", 7),
     Column("pts") { $0.presentationTime.map { .number($0) } ?? ($0.isImage ? .omitted : .missing) }
       .right("pts", 12, missing: "-"),
-    Column("type") { .text($0.picture.type.name) }.left("type", 10),
+    Column(json: "type") { .text($0.picture.type.name) }.left("type", 10),
     Column("width") { .number($0.picture.size.width) },
     Column("height") { .number($0.picture.size.height) },
     Column { .text($0.picture.size.description) }.left("size", 12),
@@ -124,6 +124,7 @@ private struct PictureRow: Row {
     Column(csv: "md5cb") { .text($0.sum(1)) },
     Column(csv: "md5cr") { .text($0.sum(2)) },
     Column(csv: "hash") { .text($0.picture.hash.rawValue) }.left("hash", 8),
+    Column(csv: "type") { .text($0.picture.type.name) },
     Column { .text($0.sums.joined(separator: " ")) }.left("MD5"),
     Column { .text($0.picture.problems.isEmpty ? "" : "damaged") }.left(""),
     Column(json: "hash") { .text($0.picture.hash == .none ? nil : $0.picture.hash.rawValue) },

@@ -80,8 +80,7 @@ package enum ProbeCommand: Command {
       }
       return answer.isWanted ? .success : .no
     }
-    // Of a folder without movies, too, the answer is no.
-    return isAnyFound ? code : max(code, .no)
+    return wanted != nil && !isAnyFound ? max(code, .no) : code
   }
 
   /// What is said of one file.
