@@ -37,7 +37,6 @@ import Testing
     let output = folder.path + "/part." + kind
     let run = mvedit("trim", "--from", "#1", "-o", output, movie)
     #expect(run.code == .usage && run.errors.contains(".\(kind) is the wrong name"), "\(run.errors)")
-    #expect(mvedit("package", "-o", folder.path + "/part.m3u8", movie).code == .usage)
     #expect(filesBelow(folder.path).isEmpty)
   }
 

@@ -59,9 +59,6 @@ package enum PackageCommand: Command {
       throw UsageError("say where to write: -o FOLDER, or --dry-run")
     }
     guard folder != "-" else { throw UsageError("a folder cannot go to standard output") }
-    if let folder, [".m3u8", ".mp4", ".mov"].contains(where: folder.hasSuffix) {
-      throw UsageError("-o takes the name of a folder for the playlists and segments")
-    }
     let length = try FragmentCommand.seconds(duration, arguments)
     let date = arguments.text(programDate)
     if let date, !isDate(date) {
