@@ -27,7 +27,7 @@ enum OutputDestination: Equatable {
           + (isDryRunPossible ? ", or --dry-run" : ""))
     }
     guard path == "-" else {
-      try isStream ? Self.checkStreamName(path) : Self.checkName(path)
+      try Self.checkName(path, isStream: isStream)
       self = .file(path)
       return
     }
@@ -42,19 +42,15 @@ enum OutputDestination: Equatable {
     "png", "jpg", "jpeg", "gif", "wav", "mp3", "json",
   ]
 
-  private static func checkName(_ path: String) throws(UsageError) {
-    guard let dot = path.lastIndex(of: "."), otherKinds.contains(path[dot...].dropFirst().lowercased())
-    else {
-      return
-    }
-    throw UsageError("what is written is a MOV or MP4 movie, for which \(path[dot...]) is the wrong name")
-  }
+  private static let movieKinds: Set<String> = ["mov", "qt", "mp4", "m4v"]
 
-  private static func checkStreamName(_ path: String) throws(UsageError) {
-    guard let dot = path.lastIndex(of: "."),
-      ["mov", "qt", "mp4", "m4v"].contains(path[dot...].dropFirst().lowercased())
-    else { return }
-    throw UsageError("what is written is a raw stream, for which \(path[dot...]) is the wrong name")
+  private static func checkName(_ path: String, isStream: Bool) throws(UsageError) {
+    guard let dot = path.lastIndex(of: ".") else { return }
+    let end = path[dot...]
+    let wrong = isStream ? movieKinds : otherKinds
+    guard wrong.contains(end.dropFirst().lowercased()) else { return }
+    throw UsageError(
+      "the output is a \(isStream ? "raw stream" : "MOV or MP4 movie"), so its name cannot end in \(end)")
   }
 
   /// Refuses standard output for a movie whose beginning is only known at its end.

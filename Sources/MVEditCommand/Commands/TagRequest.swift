@@ -229,7 +229,7 @@ struct TagRequest {
     }
     let known = editor.metadata.keys.map(\.rawValue)
     for key in removedKeys where editor.metadata[key] == nil {
-      var text = "there is no metadata key '\(key)' in moov/meta or moov/udta/meta"
+      var text = "neither moov/meta nor moov/udta/meta has the key '\(key)'"
       if PersonalDataKind(ofKey: key) == .location,
         let other = editor.movie.personalData([.location]).first(where: { $0.sampleCount == nil })
       {

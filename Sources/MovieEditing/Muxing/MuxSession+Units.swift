@@ -71,24 +71,6 @@ extension MuxSession {
     }
   }
 
-  /// For how many half periods of the frame rate a picture is shown: two, unless the picture timing message says that
-  /// a field or the frame is shown again. ISO/IEC 23008-2, Table D.2
-  static func halfPeriods(of units: [NALUnit], _ sps: SequenceParameterSet) -> Int64 {
-    guard sps.vui?.frameFieldInfoPresentFlag == true else { return 2 }
-    for unit in units where unit.type == .prefixSEI && unit.layerID == 0 {
-      for message in unit.seiMessages().messages where message.payloadType == PictureTiming.payloadType {
-        // `pic_struct` comes first.
-        switch message.payload[0].map({ $0 &>> 4 }) {
-        case 5, 6: return 3
-        case 7: return 4
-        case 8: return 6
-        default: return 2
-        }
-      }
-    }
-    return 2
-  }
-
   /// Returns whether samples keep a unit. Delimiters, filler data and the end of the bitstream have no meaning
   /// in a movie; parameter sets are in the sample entry.
   static func isKept(_ unit: NALUnit) -> Bool {

@@ -28,7 +28,7 @@ struct MuxSession {
 
   private(set) var reader: any UnitReader
   /// The duration of each sample; `nil` if it follows from the rate.
-  private let timing: (timescale: UInt32, duration: Int64)?
+  let timing: (timescale: UInt32, duration: Int64)?
   var store: ParameterSetStore
   /// The parameter sets of earlier sample entries, if a movie is read: a decoder no longer has them.
   var earlier: ParameterSetStore?
@@ -38,8 +38,8 @@ struct MuxSession {
   /// The index of the current description.
   var current = 0
   /// The frame rate of the current sequence, and the duration of its pictures.
-  private var rate: FrameRate?
-  private var duration: Int64 = 0
+  var rate: FrameRate?
+  var duration: Int64 = 0
   /// The types of messages of which samples have others than the record of the current description.
   var overridden: Set<SEIPayloadType> = []
   /// The original sample entry of the current picture, as an index; `nil` for a stream.
@@ -141,7 +141,7 @@ struct MuxSession {
   // MARK: One access unit
 
   /// The properties of an access unit before it is written.
-  private struct Picture {
+  struct Picture {
     var header: SliceSegmentHeader
     var orderCount: Int
     var sps: SequenceParameterSet
@@ -339,80 +339,6 @@ struct MuxSession {
     description.basePictures = picture.pps
     let video = store.videoParameterSet(picture.sps.spsVideoParameterSetID)?.content
     description.subLayers = Int(video?.vpsMaxSubLayersMinus1 ?? picture.sps.maxSubLayersMinus1 ?? 0) + 1
-  }
-
-  private mutating func chooseRate(
-    _ picture: Picture
-  ) throws(EditError) -> (timescale: UInt32, duration: Int64) {
-    if let timing { return timing }
-    // Any will do: the times are known at the end.
-    if reader.presentation != nil { return (600, 20) }
-    if let asked = options.frameRate {
-      rate = asked
-      report.rateSource = .option
-    } else if let own = try streamRate(picture) {
-      rate = own.rate
-      report.rateSource = own.source
-    } else {
-      throw .refused(
-        "the stream does not specify a frame rate",
-        advice: "Give it\(.setFrameRate): 30, 30000/1001, …")
-    }
-    report.frameRate = rate
-    guard var timing = rate?.timing else {
-      throw .refused("\(rate?.description ?? "no") pictures per second cannot be expressed in whole numbers")
-    }
-    // Pictures may be shown for one and a half periods.
-    if timing.duration % 2 != 0, followsStream, picture.sps.vui?.frameFieldInfoPresentFlag == true,
-      timing.timescale <= UInt32(Int32.max) / 2
-    {
-      timing = (2 * timing.timescale, 2 * timing.duration)
-    }
-    return timing
-  }
-
-  /// Whether the times of pictures are those of the stream.
-  private var followsStream: Bool {
-    report.rateSource == .sequenceParameterSet || report.rateSource == .videoParameterSet
-  }
-
-  /// The frame rate that the parameter sets of a picture specify.
-  private func streamRate(
-    _ picture: Picture
-  ) throws(EditError) -> (rate: FrameRate, source: MuxReport.RateSource)? {
-    let video = store.videoParameterSet(picture.sps.spsVideoParameterSetID)?.content
-    guard let own = picture.sps.pictureRate ?? video?.pictureRate else { return nil }
-    guard let rate = FrameRate(own.numerator, own.denominator) else { throw Self.strangeRate(own) }
-    return (rate, picture.sps.pictureRate == nil ? .videoParameterSet : .sequenceParameterSet)
-  }
-
-  /// Gives the pictures of a sequence its own frame rate.
-  private mutating func followRate(_ picture: Picture, at unit: NALUnit) throws(EditError) {
-    guard followsStream, let own = try streamRate(picture)?.rate, own != rate else { return }
-    let (units, rest) = UInt64(timescale).multipliedReportingOverflow(by: UInt64(own.denominator))
-      .partialValue.quotientAndRemainder(dividingBy: UInt64(own.numerator))
-    guard rest == 0, let units = UInt32(exactly: units), units > 0 else {
-      throw .refused(
-        "the frame rate changes from \(rate?.description ?? "none") to \(own) at \(unit.bytes.fileOffset), and the "
-          + "durations of both have no common timescale",
-        advice: "Give one rate for all pictures\(.setFrameRate), or cut the stream there.")
-    }
-    (rate, duration) = (own, Int64(units))
-    note(.rateChanges, unit.bytes.fileOffset)
-  }
-
-  /// For how long a picture is shown.
-  private mutating func shownDuration(_ units: [NALUnit], _ picture: Picture) -> Int64 {
-    guard followsStream else { return duration }
-    let halves = Self.halfPeriods(of: units, picture.sps)
-    if halves > 2, let unit = units.first { note(.longerPictures, unit.bytes.fileOffset) }
-    return duration &* halves / 2
-  }
-
-  private static func strangeRate(_ rate: (numerator: UInt32, denominator: UInt32)) -> EditError {
-    .refused(
-      "the stream specifies \(rate.numerator)/\(rate.denominator) pictures per second",
-      advice: "Give the frame rate\(.setFrameRate).")
   }
 
   // MARK: Samples

@@ -206,8 +206,8 @@ public struct MoviePackager: Sendable {
       if rendition.track.mediaType == .audio, rendition.hiddenDuration.seconds > 0.5 {
         content.note(
           rendition,
-          "\(rendition.hiddenDuration.words) of sound that the edit list leaves out are in segments: players that do not follow it "
-            + "play them; to leave them out, cut the movie first")
+          "the segments hold \(rendition.hiddenDuration.words) of sound that the edit list hides: players that ignore edit "
+            + "lists play it; to remove it, cut the movie first")
       }
       if rendition.emptyStart.seconds > 0.1 {
         content.note(

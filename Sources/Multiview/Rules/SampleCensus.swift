@@ -86,6 +86,9 @@ struct CensusCounts: Sendable {
   /// The sample descriptions, counted from 1, that differ from the one that is examined.
   private var differing: Set<UInt32> = []
   private var store: ParameterSetStore
+  /// Parameter sets that no picture has followed yet; these are not more than a sample of a camera has.
+  private var waiting: [NALUnitPlace] = []
+  private static let maximumWaiting = 4_096
   private var counter = PictureOrderCounter()
   private var sequence: [(order: Int, time: Int64, sample: Int)] = []
   /// Whether the base layer is in another track.
@@ -117,6 +120,7 @@ struct CensusCounts: Sendable {
     finishSequence()
     finishAbsence()
     sequence = []
+    waiting = []
     store = ParameterSetStore()
   }
 
@@ -251,12 +255,17 @@ extension CensusCounts {
     for place in unit.units where place.header.isValid {
       let type = place.header.type
       if type.isParameterSet {
-        if let set = readParameterSet(place, walker) { store.insert(set) }
+        waiting.append(place)
+        // What an extractor composes has memory of its own.
+        if place.composed != nil || waiting.count == Self.maximumWaiting { readWaiting(walker) }
       } else if type == .endOfSequence {
         counter.endOfSequence(layerID: place.header.layerID)
         if place.header.layerID == 0 || hasOtherLayersOnly { finishSequence() }
-      } else if type.isSliceSegment, place.startsPicture, let slice = read(place, walker, limit: 512) {
-        guard let segment = store.sliceSegment(slice) else { continue }
+      } else if type.isSliceSegment, place.startsPicture {
+        readWaiting(walker)
+        guard let slice = read(place, walker, limit: 512), let segment = store.sliceSegment(slice) else {
+          continue
+        }
         guard segment.header.hasParameters || !noteAbsentSets(of: slice, place, unit) else { continue }
         // The end of a long header may lie after what was loaded.
         if let error = segment.error, !error.isShortage || slice.bytes.count >= place.byteCount {
@@ -295,6 +304,12 @@ extension CensusCounts {
       &withoutSets[slice.layerID], unit.index, Int(clamping: place.range.lowerBound),
       isPresent ? "no SPS for PPS \(id)" : "no PPS \(id)")
     return true
+  }
+
+  /// Reads the parameter sets before a picture. Without one they apply to nothing.
+  private mutating func readWaiting(_ walker: SampleWalker) {
+    for place in waiting { if let set = readParameterSet(place, walker) { store.insert(set) } }
+    waiting.removeAll(keepingCapacity: true)
   }
 
   private func read(_ place: NALUnitPlace, _ walker: SampleWalker, limit: Int) -> NALUnit? {
