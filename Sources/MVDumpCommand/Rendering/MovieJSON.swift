@@ -140,7 +140,7 @@ extension Track {
   var pictureJSON: JSONObject {
     let entry = mainDescription?.box
     let boxed = entry?.first(PixelAspectRatioBox.self)
-    let coded = boxed == nil ? layers.first?.sps?.vui?.aspectRatio?.ratio : nil
+    let coded = boxed == nil ? DisplayGeometry.PixelShape(layers.first?.sps?.vui) : nil
     var colour = colour
     colour.iccProfile = nil
     return [
@@ -148,7 +148,7 @@ extension Track {
       "masteringDisplay": masteringDisplay?.json.inline,
       "contentLightLevel": contentLightLevel?.json.inline, "rotation": rotation,
       "pixelAspectRatio": boxed.map { [$0.hSpacing, $0.vSpacing].inline }
-        ?? coded.map { [UInt32($0.width), UInt32($0.height)].inline },
+        ?? coded.map { [UInt32(clamping: $0.width), UInt32(clamping: $0.height)].inline },
       "cleanAperture": entry?.first(CleanApertureBox.self)?.json.inline,
     ]
   }

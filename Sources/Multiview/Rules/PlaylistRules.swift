@@ -15,14 +15,11 @@ extension Rule {
   }
 
   /// Those that are asked of playlists alone.
-  static let ofPlaylists = firstOfPlaylists + laterOfPlaylists
-
-  /// The first of them, by their numbers, and those that came after others.
-  static let laterOfPlaylists: [Rule] = [.playlistTargetsDiffer, .playlistCodec]
-  static let firstOfPlaylists: [Rule] = [
+  static let ofPlaylists: [Rule] = [
     .playlistUnreadable, .playlistPlaceMissing, .playlistPlaceOutside, .playlistTargetDuration,
     .playlistVersion, .playlistBandwidth, .playlistAttributes, .playlistLayout, .playlistInitSegment,
-    .playlistIndependence, .playlistGroup, .playlistDurations, .playlistTrickPlay,
+    .playlistIndependence, .playlistGroup, .playlistDurations, .playlistTrickPlay, .playlistTargetsDiffer,
+    .playlistCodec,
   ]
 
   package static let playlistUnreadable = Rule(

@@ -129,7 +129,7 @@ extension Rule: CustomStringConvertible {
 extension Rule {
   /// All rules, by their names. A number is never used twice.
   public static let all: [Rule] =
-    [
+    ([
       .boxesFit, .fieldsReadable, .movieBoxPresent, .fileTypePresent, .sampleEntryType,
       .recordLacksParameterSets, .enhancementSetsInBaseRecord, .layeredRecordFirst,
       .lengthSizesDiffer, .lengthSizeThree, .arraysHoldTheirType, .layerNotInSamples,
@@ -152,9 +152,9 @@ extension Rule {
       .layerSetsAbsent, .fragmentOfNoTrack, .secondBox, .referenceToNoTrack,
       .displaysDiffer, .dolbyVisionAbsent, .limitReached, .pictureSetsAbsent, .sliceUnreadable,
       .purposeNotMet,
-    ] + firstOfPlaylists + ofPhotos + [
+    ] + ofPlaylists + ofPhotos + [
       .referenceToItself, .messagesInRecord, .headerDurations, .headerSize, .quickTimeSound,
       .tracksOfEyesDiffer, .stereoStreamNotLayered,
       .nothingPresented, .beginsAtNoSyncSample,
-    ] + laterOfPlaylists
+    ]).sorted { $0.id < $1.id }
 }
