@@ -54,7 +54,7 @@ extension MovieContext {
   var hasImmersiveVenue: Bool {
     guard let moov = tree?.first("moov") else { return false }
     return QuickTimeMetadata(moov, in: tree)[.immersiveVenue] != nil
-      || trackBoxes.contains { QuickTimeMetadata($0.box, in: tree)[.immersiveVenue] != nil }
+      || trackBoxes.compactMap(\.box).contains { QuickTimeMetadata($0, in: tree)[.immersiveVenue] != nil }
   }
 
   /// Whether a track of timed metadata says how immersive video is to be presented.

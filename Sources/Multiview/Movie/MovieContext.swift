@@ -98,7 +98,7 @@ final class MovieContext: Sendable {
     var room = Self.maximumKept
     return places.prefix(Limits.maximumTracks).enumerated().map { index, place in
       let path = places.count > 1 ? "moov/trak[\(index)]" : "moov/trak"
-      let track = TrackBoxes(boxes[place], path: path, in: self, atMost: max(1, room))
+      let track = TrackBoxes(boxes[place], index: index, path: path, in: self, atMost: max(1, room))
       room -= track.formatDescriptions.count
       return track
     }
@@ -106,9 +106,7 @@ final class MovieContext: Sendable {
 
   /// The track with that ID.
   func track(id: UInt32) -> Track? {
-    guard let index = trackIndices[id] else { return nil }
-    var diagnostics = DiagnosticList()
-    return Track(trackBoxes[index], index: index, self, &diagnostics)
+    trackIndices[id].map { Track(trackBoxes[$0], in: self) }
   }
 
   /// Where the `traf` of a track in a movie fragment is.

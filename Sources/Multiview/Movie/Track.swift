@@ -7,35 +7,37 @@ import ISOBMFF
 
 /// One track of a movie.
 public struct Track: Sendable {
-  /// The track ID; 0 for a raw HEVC stream.
-  public let id: UInt32
-  /// The index of the track in the movie, from 0.
-  public let index: Int
-  /// The path of its box: `moov/trak[0]`; empty for a raw stream.
-  public let path: String
-  /// The media type of the track.
-  public let mediaType: MediaType
-  /// The number of units of media time per second.
-  public let timescale: UInt32
-  /// The formats of its samples, one for each sample description.
-  public let formatDescriptions: [FormatDescription]
-  private let boxes: TrackBoxes?
   let context: MovieContext
+  /// What its boxes say: the same for all copies of the track.
+  let boxes: TrackBoxes
   /// The tracks that this one joins; `nil` for a track of the file.
   private let joining: JoinedParts?
-  var parts: [Track] { joining?.tracks ?? [] }
   /// By which of its sample descriptions the track is described; `nil` for those of its first sample.
   let describing: DescribedSamples?
   let lazy: TrackAnalyses
 
+  /// The track ID; 0 for a raw HEVC stream.
+  public var id: UInt32 { boxes.header?.trackID ?? 0 }
+  /// The index of the track in the movie, from 0.
+  public var index: Int { boxes.index }
+  /// The path of its box: `moov/trak[0]`; empty for a raw stream.
+  public var path: String { boxes.path }
+  /// The media type of the track.
+  public var mediaType: MediaType { MediaType(rawValue: boxes.handler ?? FourCC(0)) }
+  /// The number of units of media time per second.
+  public var timescale: UInt32 { max(1, boxes.mediaHeader?.timescale ?? 1) }
+  /// The formats of its samples, one for each sample description.
+  public var formatDescriptions: [FormatDescription] { boxes.formatDescriptions }
+  var parts: [Track] { joining?.tracks ?? [] }
+
   /// The track header; `nil` if it cannot be read.
-  public var header: TrackHeaderBox? { boxes?.header }
+  public var header: TrackHeaderBox? { boxes.header }
   /// The media header; `nil` if it cannot be read.
-  public var mediaHeader: MediaHeaderBox? { boxes?.mediaHeader }
+  public var mediaHeader: MediaHeaderBox? { boxes.mediaHeader }
   /// The box; `nil` for a raw stream.
-  public var box: Box? { boxes?.box }
+  public var box: Box? { boxes.box }
   /// Whether it is a raw HEVC stream.
-  public var isRawStream: Bool { boxes == nil }
+  public var isRawStream: Bool { boxes.box == nil }
   /// The codec of the description of its first sample, which describes the track.
   public var codec: FourCC? { isRawStream ? "hevc" : mainDescription?.codec }
   /// Whether the track takes part in the presentation.
@@ -69,57 +71,23 @@ public struct Track: Sendable {
         .error, "limit-exceeded", path: "moov",
         "\(count) tracks are over the limit of \(limit)")
     }
-    var tracks: [Track] = []
-    let boxes = context.trackBoxes
-    tracks.reserveCapacity(boxes.count)
-    for (index, boxes) in boxes.enumerated() {
-      tracks.append(Track(boxes, index: index, context, &diagnostics))
+    return context.trackBoxes.map { boxes in
+      boxes.reportMissing(in: &diagnostics)
+      return Track(boxes, in: context)
     }
-    return tracks
   }
 
-  init(
-    _ boxes: TrackBoxes, index: Int, _ context: MovieContext, _ diagnostics: inout DiagnosticList
-  ) {
+  /// A track of the file.
+  init(_ boxes: TrackBoxes, in context: MovieContext) {
     self.boxes = boxes
-    self.index = index
-    path = boxes.path
     self.context = context
     joining = nil
     describing = nil
     lazy = TrackAnalyses()
-    id = boxes.header?.trackID ?? 0
-    timescale = max(1, boxes.mediaHeader?.timescale ?? 1)
-    mediaType = MediaType(rawValue: boxes.handler ?? FourCC(0))
-    formatDescriptions = boxes.formatDescriptions
-    if boxes.header == nil {
-      diagnostics.append(.error, "missing-structure", path: path, "the track has no header (tkhd)")
-    }
-    let count = boxes.sampleDescriptions?.children.count ?? 0
-    if count > formatDescriptions.count {
-      diagnostics.append(
-        .error, "limit-exceeded", path: path, offset: boxes.sampleDescriptions?.offset,
-        "only the first \(formatDescriptions.count) of \(count) sample descriptions are read")
-    }
-    if boxes.sampleDescriptions == nil {
-      diagnostics.append(
-        .error, "missing-structure", path: path, offset: boxes.box.offset,
-        "the track has no sample descriptions (stsd)")
-    }
   }
 
   init(stream source: any ByteSource, _ limits: Limits) {
-    boxes = nil
-    index = 0
-    path = ""
-    id = 0
-    timescale = 1
-    mediaType = .video
-    formatDescriptions = []
-    context = MovieContext(tree: nil, source: source, limits: limits)
-    joining = nil
-    describing = nil
-    lazy = TrackAnalyses()
+    self.init(TrackBoxes(), in: MovieContext(tree: nil, source: source, limits: limits))
   }
 
   /// A copy that joins other tracks, or none, and may be described by other sample descriptions.
@@ -127,12 +95,6 @@ public struct Track: Sendable {
     _ track: Track, joining parts: JoinedParts?, by describing: DescribedSamples? = nil,
     analyses: TrackAnalyses = TrackAnalyses()
   ) {
-    id = track.id
-    index = track.index
-    path = track.path
-    mediaType = track.mediaType
-    timescale = track.timescale
-    formatDescriptions = track.formatDescriptions
     boxes = track.boxes
     context = track.context
     joining = parts
@@ -141,19 +103,16 @@ public struct Track: Sendable {
   }
 
   /// The box of sample tables.
-  var sampleTableBox: Box? { boxes?.sampleTable }
+  var sampleTableBox: Box? { boxes.sampleTable }
 
   /// The box of the places in which samples may be.
-  var dataReferencesBox: Box? { boxes?.dataReferences }
+  var dataReferencesBox: Box? { boxes.dataReferences }
 
   /// The samples that are not found by offsets into this file.
-  package var externalMedia: ExternalMedia { boxes?.externalMedia ?? ExternalMedia(nil) }
+  package var externalMedia: ExternalMedia { boxes.externalMedia }
 
   /// The sample descriptions, counted from 1, whose samples are not read as those of the first are.
-  var otherDescriptions: [UInt32: FormatDescription] { boxes?.otherDescriptions ?? [:] }
-
-  /// The cache of its samples, which all copies of the track share; `nil` for a raw stream.
-  var samplesOnce: Lazy<Result<ReadSamples, SourceError>>? { boxes?.samples }
+  var otherDescriptions: [UInt32: FormatDescription] { boxes.otherDescriptions }
 
   /// Returns the IDs of the tracks that references of a type name.
   public func references(_ type: FourCC) -> [UInt32] {

@@ -4,10 +4,12 @@ import ByteCoding
 import FileAccess
 import ISOBMFF
 
-/// The boxes of one track, and what the headers among them say: found once for all that ask.
+/// The boxes of one track, and what the headers among them say: found once for all that ask. A raw stream has none.
 final class TrackBoxes: Sendable {
   /// `trak`
-  let box: Box
+  let box: Box?
+  /// The index of the track in the movie.
+  let index: Int
   /// `tkhd`
   let header: TrackHeaderBox?
   /// `mdhd`
@@ -24,15 +26,32 @@ final class TrackBoxes: Sendable {
   let externalMedia: ExternalMedia
   /// The path of the track.
   let path: String
-  /// The sample descriptions, kept here because a track is made again for each request by its ID.
+  /// The sample descriptions.
   let formatDescriptions: [FormatDescription]
   /// Those of them, counted from 1, whose samples are not read as those of the first are.
   let otherDescriptions: [UInt32: FormatDescription]
   /// The samples, when somebody asks: extractors of thousands of tracks may take bytes from one, whose tables are long.
   let samples = Lazy<Result<ReadSamples, SourceError>>()
 
-  init(_ trak: Box, path: String, in context: MovieContext, atMost count: Int) {
+  /// Those of a raw stream.
+  init() {
+    box = nil
+    index = 0
+    header = nil
+    mediaHeader = nil
+    handler = MediaType.video.rawValue
+    sampleTable = nil
+    sampleDescriptions = nil
+    dataReferences = nil
+    externalMedia = ExternalMedia(nil)
+    path = ""
+    formatDescriptions = []
+    otherDescriptions = [:]
+  }
+
+  init(_ trak: Box, index: Int, path: String, in context: MovieContext, atMost count: Int) {
     box = trak
+    self.index = index
     self.path = path
     header = trak.first(TrackHeaderBox.self)
     let media = trak.first("mdia")
@@ -57,5 +76,23 @@ final class TrackBoxes: Sendable {
       others[UInt32(clamping: index) + 1] = description
     }
     otherDescriptions = others
+  }
+
+  /// Reports which structures the track has not, and which of its descriptions were not read.
+  func reportMissing(in diagnostics: inout DiagnosticList) {
+    if header == nil {
+      diagnostics.append(.error, "missing-structure", path: path, "the track has no header (tkhd)")
+    }
+    guard let sampleDescriptions else {
+      return diagnostics.append(
+        .error, "missing-structure", path: path, offset: box?.offset,
+        "the track has no sample descriptions (stsd)")
+    }
+    let count = sampleDescriptions.children.count
+    if count > formatDescriptions.count {
+      diagnostics.append(
+        .error, "limit-exceeded", path: path, offset: sampleDescriptions.offset,
+        "only the first \(formatDescriptions.count) of \(count) sample descriptions are read")
+    }
   }
 }

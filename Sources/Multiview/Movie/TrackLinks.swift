@@ -61,7 +61,7 @@ struct TrackLinks: Sendable {
 
 extension TrackLinks.Link {
   fileprivate init?(_ track: TrackBoxes, in context: MovieContext) {
-    let references = track.box.first("tref")
+    let references = track.box?.first("tref")
     dependencies = ["sbas", "scal"].flatMap { type in
       references?.first(type).map { context.trackIDs(of: $0) } ?? []
     }

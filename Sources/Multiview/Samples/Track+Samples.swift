@@ -105,10 +105,8 @@ extension Track {
 
   func samplesWithDiagnostics() throws(SourceError) -> ReadSamples {
     // Of thousands of tracks without tables nothing is worth keeping.
-    guard let samples = samplesOnce, sampleTableBox != nil || context.hasFragments else {
-      return try readSamples(complete: true)
-    }
-    return try samples.value { () -> Result<ReadSamples, SourceError> in
+    guard sampleTableBox != nil || context.hasFragments else { return try readSamples(complete: true) }
+    return try boxes.samples.value { () -> Result<ReadSamples, SourceError> in
       do throws(SourceError) { return .success(try readSamples(complete: true)) } catch {
         return .failure(error)
       }
@@ -214,7 +212,7 @@ extension Track {
   /// the parts of large tables that are loaded with the boxes may not reach as far as the first sample.
   var firstSample: Sample? {
     do {
-      if case .success(let known)? = samplesOnce?.valueIfMade { return known.samples.sample(at: 0) }
+      if case .success(let known)? = boxes.samples.valueIfMade { return known.samples.sample(at: 0) }
       return try readSamples(complete: false).samples.sample(at: 0)
     } catch { return nil }
   }
