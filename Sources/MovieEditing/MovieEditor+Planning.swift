@@ -19,7 +19,8 @@ extension MovieEditor {
       let canStay = !movie.container.isFragmented && movie.source is FileBytes
       throw .refused("\(error)", advice: canStay ? "A change in place\(.changeInPlace) moves nothing." : "")
     }
-    let planned = CheckedPlan(plan: plan, movie: try opened(plan))
+    // Without changes, it is the movie that is already open.
+    let planned = CheckedPlan(plan: plan, movie: try hasBytesOfMovie(plan) ? movie : opened(plan))
     guard !options.keepsFreeSpace else { return planned }
     let free = FreeSpace(planned.movie).ranges
     guard !free.isEmpty else { return planned }
@@ -41,35 +42,24 @@ extension MovieEditor {
       removePersonalData(from: &tree)
       return tree
     }
-    var moov = tree.boxes[index]
-    try metadata.checkPlace(in: moov)
+    try metadata.checkPlace(in: tree.boxes[index])
     var hasRoom = true
     do throws(ParseError) {
-      for track in tracks {
-        for entry in track.entries where entry.isChanged {
-          let path = entry.path.split(separator: "/").dropFirst()
-          guard
-            try moov.changeDescendant(
-              at: path, { (box: inout Box) throws(ParseError) in try entry.write(to: &box) })
-          else {
-            throw ParseError(.missing("the sample entry"), offset: moov.offset, path: entry.path)
-          }
+      for entry in tracks.flatMap(\.entries) where entry.isChanged {
+        guard let path = BoxPath(entry.path) else {
+          throw ParseError(.missing("the sample entry"), offset: tree.boxes[index].offset, path: entry.path)
         }
+        try tree.edit(path) { (box) throws(ParseError) in try entry.write(to: &box) }
       }
-      if !removal.kinds.isEmpty {
-        if moov.isEdited { tree.boxes[index] = moov }
-        removePersonalData(from: &tree)
-        guard let place = tree.boxes.firstIndex(where: { $0.type == "moov" }) else { return tree }
-        moov = tree.boxes[place]
-      }
+      removePersonalData(from: &tree)
+      guard let place = tree.boxes.firstIndex(where: { $0.type == "moov" }) else { return tree }
+      var moov = tree.boxes[place]
       try metadata.write(to: &moov)
       if let creationTime { hasRoom = try moov.setCreationTime(creationTime, keepingOthers: keepsOtherDates) }
+      if moov.isEdited { tree.boxes[place] = moov }
     } catch { throw EditError(.unreadable, "\(error)") }
     guard hasRoom else {
       throw .refused("the headers of the movie have 32 bits for dates, which end in February 2040")
-    }
-    if moov.isEdited, let place = tree.boxes.firstIndex(where: { $0.type == "moov" }) {
-      tree.boxes[place] = moov
     }
     return tree
   }
@@ -160,26 +150,6 @@ extension EditedEntry {
 }
 
 extension Box {
-  /// Changes the box at a path, and returns whether there is one.
-  fileprivate mutating func changeDescendant(
-    at path: ArraySlice<Substring>, _ body: (inout Box) throws(ParseError) -> Void
-  ) throws(ParseError) -> Bool {
-    guard let step = path.first else {
-      try body(&self)
-      return true
-    }
-    // `trak[1]` is the second box of its type; a type itself may contain a bracket.
-    var type = FourCC(step)
-    var number = 0
-    if type == nil, step.hasSuffix("]"), let open = step.lastIndex(of: "[") {
-      type = FourCC(step[..<open])
-      number = Int(step[step.index(after: open)...].dropLast()) ?? 0
-    }
-    let places = children.indices.filter { children[$0].type == type }
-    guard places.indices.contains(number) else { return false }
-    return try children[places[number]].changeDescendant(at: path.dropFirst(), body)
-  }
-
   /// Sets the dates in the headers of the movie, of its tracks and of their media.
   ///
   /// - Parameter keepingOthers: whether headers that have a date keep it.

@@ -144,6 +144,14 @@ extension MovieEditor {
     }
   }
 
+  /// Whether a plan has all bytes of the movie, and no others.
+  func hasBytesOfMovie(_ plan: any ByteSource) -> Bool {
+    guard let size = movie.source.size, plan.size == size,
+      let origins = ByteOrigins(of: 0..<size, in: plan)
+    else { return false }
+    return origins == ByteOrigins(of: 0..<size, in: movie.source)
+  }
+
   private static func fault(_ what: String) -> SourceError {
     SourceError(
       .other("the planned movie differs: " + what), advice: "This is a bug in the library: report it.")
@@ -172,12 +180,7 @@ extension MovieEditor {
   /// Returns how the samples differ; `nil` if only their offsets do.
   private func sampleDifference(_ planned: MovieFile) throws(SourceError) -> String? {
     // A movie of the same bytes has the same samples.
-    if planned.source.size == movie.source.size, let size = movie.source.size,
-      let here = ByteOrigins(of: 0..<size, in: planned.source),
-      here == ByteOrigins(of: 0..<size, in: movie.source)
-    {
-      return nil
-    }
+    if hasBytesOfMovie(planned.source) { return nil }
     var digests: (old: [SampleDigest], new: [SampleDigest])?
     let gone = removedTrackIDs
     let media = MediaPlaces(of: movie, in: planned.source)

@@ -9,15 +9,13 @@ import Multiview
 // traced back to the bytes that it was made from.
 
 extension MovieComposer {
-  /// Throws an error if a sample of the new movie does not have the bytes that it was made from.
-  ///
-  /// - Parameter plan: the new movie.
-  func check(_ plan: WritePlan) throws(EditError) {
-    let tree: BoxTree
-    do { tree = try BoxTree(plan, registry: .standard, limits: base.limits) } catch {
+  /// Opens the new movie, and throws an error if one of its samples does not have the bytes that it was made from.
+  func checked(_ plan: WritePlan) throws(EditError) -> MovieFile {
+    let made: MovieFile
+    do { made = try MovieFile(source: plan, limits: base.limits) } catch {
       throw Self.fault("it cannot be read: \(error)")
     }
-    let boxes = tree.first("moov")?.all("trak") ?? []
+    let boxes = made.tree?.first("moov")?.all("trak") ?? []
     guard boxes.count == tracks.count else { throw Self.fault("it has \(boxes.count) tracks") }
     for (track, box) in zip(tracks, boxes) {
       guard let table = box["mdia/minf/stbl"] else { throw Self.fault("track \(track.id) has no table") }
@@ -26,6 +24,7 @@ extension MovieComposer {
       for cut in track.cuts { try trace(cut, &tracer) }
       guard try tracer.next(atMost: 1) == nil else { throw Self.fault("track \(track.id) has more samples") }
     }
+    return made
   }
 
   private func trace(_ cut: TrackCut, _ tracer: inout SampleTracer) throws(EditError) {

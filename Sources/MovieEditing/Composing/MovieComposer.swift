@@ -74,8 +74,8 @@ struct MovieComposer {
     for track in movie.tracks { tracks += try make(track, timescale) }
   }
 
-  /// Returns the plan of the composed movie; the bytes of samples are not read.
-  mutating func draft() throws(EditError) -> WritePlan {
+  /// Returns the composed movie, which is checked; the bytes of samples are not read.
+  mutating func draft() throws(EditError) -> MovieFile {
     guard let tree = base.tree, var moov = tree.first("moov") else {
       throw .lacksMovie
     }
@@ -101,8 +101,7 @@ struct MovieComposer {
       pieces += try moov.plan().pieces
       plan = try WritePlan(pieces: pieces + others.end)
     } catch { throw .refused("\(error)") }
-    try check(plan)
-    return plan
+    return try checked(plan)
   }
 
   // MARK: Other boxes

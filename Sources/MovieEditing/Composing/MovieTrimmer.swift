@@ -300,13 +300,18 @@ extension MovieFile {
 }
 
 extension MovieEditor {
-  /// Makes an editor of a movie that is made from others.
+  /// Makes an editor of the plan of a movie that is made from others.
   init(draft: WritePlan, of movies: [MovieFile]) throws(EditError) {
     let made: MovieFile
     do { made = try MovieFile(source: draft, limits: movies.first?.limits ?? .standard) } catch {
       throw EditError(.failed, "the new movie cannot be read: \(error)")
     }
-    try self.init(made)
+    try self.init(draft: made, of: movies)
+  }
+
+  /// Makes an editor of a movie that is made from others.
+  init(draft: MovieFile, of movies: [MovieFile]) throws(EditError) {
+    try self.init(draft)
     donors = movies.map(\.source)
     hasOwnTables = true
   }
