@@ -65,7 +65,7 @@ import Threads
       sps, pps, PictureGeometry(sps, pps), CodingMemoryPool(capacity: 1))
     let schedule = DecodingSchedule(threads: 2)
     func add() {
-      let pool = PicturePool(schedule)
+      let pool = PicturePool(schedule.memoryLimit)
       let substitute = PictureBuffer(decoders.format, pool)
       substitute.allocate()
       let frame = Frame(

@@ -13,6 +13,9 @@ import Darwin
 #endif
 
 /// The calls that create and change files, so that a test can record them, cut them short or make them fail.
+///
+/// `SystemCalls` is one level below: single calls on a descriptor, with interruptions and partial results, which the real
+/// system here repeats until they are complete.
 package protocol OutputSystem: Sendable {
   /// Creates a file for reading and writing. Fails with `EEXIST` if the name is already used.
   func create(_ path: String, permissions: UInt32) throws(SystemError) -> Int32

@@ -36,13 +36,16 @@ package struct PictureMemory: Sendable {
   }
 }
 
-/// Decides when a picture may take memory.
-package protocol PictureMemoryLimit: Sendable {
+/// What is asked before a picture takes memory, and told when it is released.
+package struct PictureMemoryLimit: Sendable {
   /// Counts the memory of a picture; waits until there may be one more if it is in progress.
-  func takeMemory(for number: Int?)
-
+  let take: @Sendable (_ number: Int?) -> Void
   /// Counts the memory of a picture as released.
-  func releaseMemory()
+  let release: @Sendable () -> Void
+
+  package init(take: @escaping @Sendable (_ number: Int?) -> Void, release: @escaping @Sendable () -> Void) {
+    (self.take, self.release) = (take, release)
+  }
 }
 
 /// Keeps the memory of pictures that are no longer used for the next ones.
@@ -65,8 +68,7 @@ package final class PicturePool: Sendable {
   }
 
   private let state = Monitor(State())
-  private let limit: (any PictureMemoryLimit)?
-
+  private let limit: PictureMemoryLimit?
   private let undecodedSample: Int?
 
   /// Makes an empty pool. Its pictures take memory when `limit` lets them.
@@ -74,7 +76,7 @@ package final class PicturePool: Sendable {
   /// - Parameters:
   ///   - limit: decides when a picture may take memory.
   ///   - undecodedSample: what the samples of memory that is not cleared are set to; `nil` to leave them.
-  package init(_ limit: (any PictureMemoryLimit)?, undecodedSample: Int? = nil) {
+  package init(_ limit: PictureMemoryLimit?, undecodedSample: Int? = nil) {
     (self.limit, self.undecodedSample) = (limit, undecodedSample)
   }
 
@@ -93,7 +95,7 @@ package final class PicturePool: Sendable {
   package func memory(
     _ format: SampleFormat, for number: Int? = nil, isCleared: Bool = true
   ) -> PictureMemory {
-    limit?.takeMemory(for: number)
+    limit?.take(number)
     let found: PictureMemory? = state.change { state in
       if state.spare.last?.format == format { return state.spare.popLast() }
       // Memory for another format will not be needed again soon.
@@ -116,6 +118,6 @@ package final class PicturePool: Sendable {
       return true
     }
     if !isKept { memory.free() }
-    limit?.releaseMemory()
+    limit?.release()
   }
 }

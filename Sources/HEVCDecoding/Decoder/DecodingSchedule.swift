@@ -9,7 +9,7 @@ import Threads
 /// those begun before it; if as many pictures as the decoder may keep are in memory, it waits until one is released.
 /// If everything waits, the earliest picture in progress takes memory nevertheless. So nothing waits forever, and how
 /// much memory is taken does not depend on timing.
-final class DecodingSchedule: PictureMemoryLimit {
+final class DecodingSchedule: Sendable {
   /// What the caller of the decoder waits for, as long as it does not have it.
   enum Need: Equatable {
     case room
@@ -128,6 +128,11 @@ final class DecodingSchedule: PictureMemoryLimit {
   }
 
   // MARK: Memory
+
+  /// Lets a pool of pictures follow the schedule.
+  var memoryLimit: PictureMemoryLimit {
+    PictureMemoryLimit(take: { self.takeMemory(for: $0) }, release: { self.releaseMemory() })
+  }
 
   func takeMemory(for number: Int?) {
     state.wait { state -> Void? in

@@ -110,7 +110,7 @@ public final class HEVCDecoder {
     let count = Self.threadCount(options)
     decoderMemory = CodingMemoryPool(capacity: count)
     schedule = count > 1 ? DecodingSchedule(threads: count) : nil
-    pool = PicturePool(schedule, undecodedSample: options.undecodedSample)
+    pool = PicturePool(schedule?.memoryLimit, undecodedSample: options.undecodedSample)
     threads = schedule.flatMap { DecodingThreads(count: count, $0) }
   }
 
