@@ -122,55 +122,46 @@ package final class Lazy<Value: Sendable>: @unchecked Sendable {
   }
 }
 
-/// A structure of optionals, each of which is computed on first use.
-///
+/// A structure of optionals, each of which is computed on first use by ``Locked/value(_:_:)``.
+package typealias Memo<Values: Sendable> = Locked<Values>
+
 /// No value is computed under the lock, so that any code may run, and request other values of the same
 /// structure. If two threads request a value at once, both may compute it, and both get the result of the first
 /// that is ready.
 ///
 /// What returns a known value is inlined, so that the compiler replaces the key path by the offset of the property. Key paths
 /// that are followed at run time, and the look-ups of generic types for them, took a seventh of the time of a check.
-@usableFromInline
-package final class Memo<Values: Sendable>: @unchecked Sendable {
-  // `@unchecked`: `values` is touched under the lock only.
-  @usableFromInline let lock = ThreadLock()
-  @usableFromInline @exclusivity(unchecked) var values: Values
-
-  /// Makes a structure with the values that are known.
-  package init(_ values: Values) { unsafe self.values = values }
-
-  deinit { lock.destroy() }
-
+extension Locked {
   /// Returns the value at `place`; `make` is called if there is none yet.
   @inlinable @inline(__always)
-  package func value<Value: Sendable, E: Error>(
-    _ place: WritableKeyPath<Values, Value?>, _ make: () throws(E) -> Value
-  ) throws(E) -> Value {
+  package func value<Part: Sendable, E: Error>(
+    _ place: WritableKeyPath<Value, Part?>, _ make: () throws(E) -> Part
+  ) throws(E) -> Part {
     if let known = known(place) { return known }
     return keep(try make(), at: place)
   }
 
   @inlinable @inline(__always)
-  func keep<Value: Sendable>(_ new: Value, at place: WritableKeyPath<Values, Value?>) -> Value {
+  func keep<Part: Sendable>(_ new: Part, at place: WritableKeyPath<Value, Part?>) -> Part {
     lock.lock()
     defer { lock.unlock() }
-    if let known = unsafe values[keyPath: place] { return known }
-    unsafe values[keyPath: place] = new
+    if let known = unsafe value[keyPath: place] { return known }
+    unsafe value[keyPath: place] = new
     return new
   }
 
   /// Discards a value, so that the next caller computes it again.
   @inlinable @inline(__always)
-  package func forget<Value: Sendable>(_ place: WritableKeyPath<Values, Value?>) {
+  package func forget<Part: Sendable>(_ place: WritableKeyPath<Value, Part?>) {
     lock.lock()
     defer { lock.unlock() }
-    unsafe values[keyPath: place] = nil
+    unsafe value[keyPath: place] = nil
   }
 
   @inlinable @inline(__always)
-  func known<Value: Sendable>(_ place: WritableKeyPath<Values, Value?>) -> Value? {
+  func known<Part: Sendable>(_ place: WritableKeyPath<Value, Part?>) -> Part? {
     lock.lock()
     defer { lock.unlock() }
-    return unsafe values[keyPath: place]
+    return unsafe value[keyPath: place]
   }
 }
