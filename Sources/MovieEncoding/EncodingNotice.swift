@@ -159,6 +159,6 @@ extension Track {
     {
       return true
     }
-    return mainDescription?.box.first(FieldHandlingBox.self)?.fieldCount == 2
+    return sampleEntry?.first(FieldHandlingBox.self)?.fieldCount == 2
   }
 }

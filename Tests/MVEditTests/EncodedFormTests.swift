@@ -90,7 +90,7 @@ import Testing
   @Test func shapesOfPixelsAreReduced() throws {
     let wide = try y4m("wide.y4m", "F30:1 A200000:100000 C420mpeg2")
     #expect(encode(["--layout", "mono", wide]).code == .success)
-    let shape = try out.mainVideoTrack?.mainDescription?.box.first(PixelAspectRatioBox.self)
+    let shape = try out.mainVideoTrack?.sampleEntry?.first(PixelAspectRatioBox.self)
     #expect(shape?.hSpacing == 2 && shape?.vSpacing == 1)
     let odd = encode(["--layout", "mono", try y4m("odd.y4m", "F30:1 A200001:100000 C420mpeg2")])
     #expect(odd.code == .no && odd.errors.contains("A200001:100000"), "\(odd.errors)")

@@ -72,7 +72,7 @@ import Testing
     let run = mvedit("encode", "--layout", "mono", "--qp", "0", "-o", output, source)
     #expect(run.code == .success, "\(run.errors)")
     let track = try #require(try MovieFile(path: output).mainVideoTrack)
-    #expect(track.mainDescription?.box.first(CleanApertureBox.self) == nil)
+    #expect(track.sampleEntry?.first(CleanApertureBox.self) == nil)
     #expect(track.header?.width == 48 << 16 && track.header?.height == 24 << 16)
     let whole = try planes(source), cut = try planes(output)
     #expect(cut.width == 48 && cut.height == 24)
@@ -100,7 +100,7 @@ import Testing
         let run = mvedit("encode", "--layout", layout, "--effort", "1", "-f", "-o", output, source)
         #expect(run.code == .success, "\(name), \(layout): \(run.errors)")
         let track = try #require(try MovieFile(path: output).mainVideoTrack)
-        #expect(track.mainDescription?.box.first(CleanApertureBox.self) == nil)
+        #expect(track.sampleEntry?.first(CleanApertureBox.self) == nil)
         #expect(track.header?.width == UInt32(width) << 16 && track.header?.height == UInt32(height) << 16)
         let frame = try planes(output)
         #expect(frame.width == width && frame.height == height, "\(name), \(layout)")
@@ -122,7 +122,7 @@ import Testing
       let run = mvedit("encode", "--layout", "mono", "-f", "-o", output, source)
       #expect(run.code == .success, "\(run.errors)")
       let track = try #require(try MovieFile(path: output).mainVideoTrack)
-      #expect(track.mainDescription?.box.first(CleanApertureBox.self) == aperture(width, 24, offset, 2))
+      #expect(track.sampleEntry?.first(CleanApertureBox.self) == aperture(width, 24, offset, 2))
       #expect(track.header?.width == width << 16 && track.header?.height == 24 << 16)
       #expect(try planes(output).width == 64)
       // The clean aperture, the production aperture, and what is encoded.
@@ -345,7 +345,7 @@ import Testing
   @Test func otherCodecsComeThroughAPipe() throws {
     var bytes = Fixtures.bytes("metadata-keys.mov").array
     let entry = try #require(
-      try MovieFile(path: Fixtures.path("metadata-keys.mov")).mainVideoTrack?.mainDescription?.box)
+      try MovieFile(path: Fixtures.path("metadata-keys.mov")).mainVideoTrack?.sampleEntry)
     bytes.replaceSubrange(entry.offset + 4..<entry.offset + 8, with: Array("avc1".utf8))
     let movie = try folder.write("side by side.mov", bytes)
     let run = mvedit("encode", "--layout", "side-by-side", "-o", folder.path + "/o.mov", movie)

@@ -74,7 +74,7 @@ import Testing
     let join = mvedit("join", "-o", joined, silent, mp4)
     #expect(join.code == .success || join.code == .no, "\(join.errors)")
     func entry(_ path: String) throws -> Box {
-      try #require(try MovieFile(path: path).tracks.last { $0.mediaType == .audio }?.mainDescription?.box)
+      try #require(try MovieFile(path: path).tracks.last { $0.mediaType == .audio }?.sampleEntry)
     }
     let (original, back) = (try entry(plain), try entry(mp4))
     #expect(back.first("wave") == nil && back.payload(AudioSampleEntry.self)?.entryVersion == 0)

@@ -138,7 +138,7 @@ extension VideoLayer {
 extension Track {
   /// What the pixels of the track mean, and how its picture is to be shown.
   var pictureJSON: JSONObject {
-    let entry = mainDescription?.box
+    let entry = sampleEntry
     let boxed = entry?.first(PixelAspectRatioBox.self)
     let coded = boxed == nil ? DisplayGeometry.PixelShape(layers.first?.sps?.vui) : nil
     var colour = colour

@@ -29,7 +29,7 @@ extension Track {
 
   /// The codec of a stream of MPEG-4 systems, whose sample entry has the same type for many; `nil` for others.
   private var streamName: String? {
-    guard let entry = mainDescription?.box else { return nil }
+    guard let entry = sampleEntry else { return nil }
     let stream =
       entry.first(ElementaryStreamDescriptorBox.self)
       ?? entry.first("wave")?.first(ElementaryStreamDescriptorBox.self)

@@ -237,7 +237,7 @@ struct PictureLook: Sendable {
   }
 
   private mutating func noteMessages(_ track: Track) {
-    let box = track.mainDescription?.box
+    let box = track.sampleEntry
     boxedLight.maximumLight = box?.first(ContentLightLevelBox.self).map { Int($0.maxCLL) }
     boxedLight.displayLuminance = box?.first(MasteringDisplayColourVolumeBox.self).map {
       Int($0.maxLuminance)

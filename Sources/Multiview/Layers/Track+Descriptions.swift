@@ -66,6 +66,12 @@ extension Track {
   /// The stereo and spatial tags of ``mainDescription``; a layout without values if no box has any.
   public var stereo: StereoLayout { mainDescription?.stereo ?? StereoLayout() }
 
+  /// The sample entry of ``mainDescription``; `nil` if the track has none.
+  public var sampleEntry: Box? { mainDescription?.box }
+
+  /// The vocabulary of `CMFormatDescription` extensions for ``mainDescription``; without entries if no box has any.
+  public var extensions: FormatDescriptionExtensions { FormatDescriptionExtensions(stereo) }
+
   /// Whether samples may have different descriptions, of this track or of one that is joined.
   package var hasSeveralDescriptions: Bool {
     isJoined ? parts.contains { $0.formatDescriptions.count > 1 } : formatDescriptions.count > 1

@@ -8,7 +8,7 @@ extension Track {
   /// The display on which the colours were chosen: from `mdcv`, or from the SEI message if that is absent;
   /// `nil` if neither is present.
   public var masteringDisplay: MasteringDisplayColourVolumeBox? {
-    if let box = mainDescription?.box.first(MasteringDisplayColourVolumeBox.self) { return box }
+    if let box = sampleEntry?.first(MasteringDisplayColourVolumeBox.self) { return box }
     return layerAnalysis.firstMessage(MasteringDisplayColourVolume.self).flatMap(
       MasteringDisplayColourVolumeBox.init)
   }
@@ -16,7 +16,7 @@ extension Track {
   /// How bright the pictures become: from `clli`, or from the SEI message if that is absent; `nil` if neither
   /// is present.
   public var contentLightLevel: ContentLightLevelBox? {
-    if let box = mainDescription?.box.first(ContentLightLevelBox.self) { return box }
+    if let box = sampleEntry?.first(ContentLightLevelBox.self) { return box }
     return layerAnalysis.firstMessage(ContentLightLevelInfo.self).map(ContentLightLevelBox.init)
   }
 }

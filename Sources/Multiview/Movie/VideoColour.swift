@@ -135,7 +135,7 @@ extension Track {
     guard mediaType.isVisual else { return VideoColour() }
     var colour = VideoColour(
       mainDescription?.colourBox?.payload, codedColour, profile: mainDescription?.iccProfile)
-    if let record = mainDescription?.box.first(VPCodecConfigurationBox.self) { colour.complete(record) }
+    if let record = sampleEntry?.first(VPCodecConfigurationBox.self) { colour.complete(record) }
     // Messages are read only where they could change something.
     if colour.mayPreferAnother, let preferredTransfer { colour.prefer(preferredTransfer) }
     return colour
@@ -151,14 +151,14 @@ extension Track {
   /// whether the bitstream specifies it or not. HLS authoring specification for Apple devices, 1.12
   package var videoRange: String? {
     if let range = colour.videoRange { return range }
-    let vision = mainDescription?.box.first(DolbyVisionConfigurationBox.self)
+    let vision = sampleEntry?.first(DolbyVisionConfigurationBox.self)
     return vision.map(Self.hasOwnColours) == true ? "PQ" : nil
   }
 
   /// The profile of Dolby Vision by which samples are not luma and chroma of red, green and blue, but intensity and two
   /// differences (IPT); `nil` for others, and where the stream says what its samples are.
   package func ownColourProfile(_ colour: VideoColour) -> UInt8? {
-    guard colour.matrix == nil, let vision = mainDescription?.box.first(DolbyVisionConfigurationBox.self)
+    guard colour.matrix == nil, let vision = sampleEntry?.first(DolbyVisionConfigurationBox.self)
     else { return nil }
     return Self.hasOwnColours(vision) ? vision.profile : nil
   }

@@ -62,7 +62,7 @@ extension Track {
   /// header; the shape of pixels that no `pasp` specifies, by the bitstream.
   package var displayGeometry: DisplayGeometry {
     var geometry = DisplayGeometry()
-    geometry.aperture = mainDescription?.box.first(CleanApertureBox.self)
+    geometry.aperture = sampleEntry?.first(CleanApertureBox.self)
     geometry.pixelShape = boxedPixelShape ?? DisplayGeometry.PixelShape(layers.first?.sps?.vui) ?? .square
     geometry.orientation = orientation ?? .upright
     return geometry
@@ -70,7 +70,7 @@ extension Track {
 
   /// The shape of a pixel by `pasp`, square if that makes no sense; `nil` without one.
   package var boxedPixelShape: DisplayGeometry.PixelShape? {
-    mainDescription?.box.first(PixelAspectRatioBox.self).map {
+    sampleEntry?.first(PixelAspectRatioBox.self).map {
       DisplayGeometry.PixelShape(width: Int(clamping: $0.hSpacing), height: Int(clamping: $0.vSpacing))
         ?? .square
     }

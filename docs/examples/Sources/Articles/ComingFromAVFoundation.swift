@@ -10,7 +10,7 @@ func loadAndInspect() throws {
   let movie = try MovieFile(path: "movie.mov")
   print(movie.duration?.seconds ?? 0, movie.isReadable)
   for track in movie.tracks(withMediaCharacteristic: .containsStereoMultiviewVideo) {
-    print(track.id, track.mainDescription?.extensions.horizontalFieldOfView ?? 0)
+    print(track.id, track.extensions.horizontalFieldOfView ?? 0)
   }
 }
 
@@ -49,7 +49,7 @@ func perEyeBuffers(_ track: Track, _ cursor: SampleCursor) throws {
 }
 
 func formatDescription(_ track: Track) {
-  for entry in track.mainDescription?.extensions.entries ?? [] {
+  for entry in track.extensions.entries {
     print(entry.key.rawValue, entry.value)
   }
 }
