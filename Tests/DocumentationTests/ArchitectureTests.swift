@@ -99,13 +99,4 @@ import Testing
       }
     }
   }
-
-  /// Arguments, help and completions are for every program: none is named there.
-  @Test func argumentsAndHelpNameNoProgram() {
-    for path in Self.sources
-    where ["Arguments", "Help"].contains(where: { path.hasPrefix("Sources/CommandLineSupport/\($0)/") }) {
-      let text = projectText(path)
-      for name in ["mvdump", "mvedit"] { #expect(!text.contains(name), "\(path) names \(name)") }
-    }
-  }
 }
