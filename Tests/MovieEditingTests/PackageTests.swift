@@ -66,7 +66,7 @@ import Testing
       ShownSamples(old, of: movie), within: 1e-9)
     #expect(difference == nil)
     for type: FourCC in ["hvcC", "lhvC", "vexu", "hfov"] {
-      let (here, there) = (new.mainDescription?.box.first(type), old.mainDescription?.box.first(type))
+      let (here, there) = (new.sampleEntry?.first(type), old.sampleEntry?.first(type))
       #expect(here?.bytes.array == there?.bytes.array, "\(type)")
     }
     let flat = try MovieFile(source: MemoryBytes(try bytes(path + "/video2/media.m3u8")))
@@ -136,7 +136,7 @@ import Testing
     #expect(
       variants.count == 4 && variants.count { $0.contains("AUDIO=\"audio2\"") && $0.contains("alac") } == 2)
     #expect(lines.count { $0.hasPrefix("#EXT-X-MEDIA") && $0.contains("DEFAULT=YES") } == 2)
-    let check = try StreamCheck.report(path: path + "/master.m3u8", CheckOptions())
+    let check = try MovieFile.check(playlistAt: path + "/master.m3u8")
     // x265 put its settings into hvcC, and a package keeps what is there.
     let record = movies[0].mainVideoTrack?.mainDescription?.hevcConfiguration
     #expect(record?.nalUnits.contains { $0.type == .prefixSEI && $0.bytes.count > 1_024 } == true)

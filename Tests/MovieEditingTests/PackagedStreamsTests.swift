@@ -24,7 +24,7 @@ import Testing
   }
 
   private func findings(_ name: String) throws -> [String] {
-    try StreamCheck.report(path: folder.path + "/\(name)/master.m3u8", CheckOptions()).findings
+    try MovieFile.check(playlistAt: folder.path + "/\(name)/master.m3u8").findings
       .filter { $0.rule.id >= "MV104" && $0.severity >= .warning }.map { "\($0.rule.id) \($0.message)" }
   }
 
@@ -237,7 +237,7 @@ import Testing
       }.encoded())
     let report = try MoviePackager([movie]).write(to: folder.path + "/jpeg")
     #expect(report.notices.contains(.codecNotForHLS(rendition: "video1", codec: "jpeg")), "\(report.notices)")
-    let check = try StreamCheck.report(path: folder.path + "/jpeg/master.m3u8", CheckOptions())
+    let check = try MovieFile.check(playlistAt: folder.path + "/jpeg/master.m3u8")
     #expect(check.findings.count { $0.rule.id == "MV132" } == 1 && check.verdict(.hls)?.outcome == .fail)
     let plain = try MoviePackager([MovieFile(bytes: remade().encoded())]).plannedReport()
     #expect(!plain.notices.contains { $0.kind == "codecNotForHLS" })

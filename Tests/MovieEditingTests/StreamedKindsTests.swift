@@ -21,7 +21,7 @@ import Testing
   private func text(_ path: String) throws -> String { try String(contentsOfFile: path, encoding: .utf8) }
 
   private func check(_ path: String) throws -> [Finding] {
-    try StreamCheck.report(path: path + "/master.m3u8", CheckOptions()).findings.filter {
+    try MovieFile.check(playlistAt: path + "/master.m3u8").findings.filter {
       $0.rule.id >= "MV104" && $0.rule.id <= "MV116"
     }
   }

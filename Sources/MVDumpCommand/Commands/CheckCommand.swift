@@ -94,7 +94,7 @@ package enum CheckCommand: Command {
     guard input.name != "-" else {
       throw InputError("is an HLS playlist whose folder is not known. Name the file instead.")
     }
-    do { return try StreamCheck.report(path: input.name, options) } catch {
+    do { return try MovieFile.check(playlistAt: input.name, options) } catch {
       let part = error.path.flatMap { $0 == input.name ? nil : ValueText.printable($0) + ": " } ?? ""
       throw InputError(part + InputError(error).message)
     }

@@ -1,13 +1,13 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
-package import ByteCoding
-package import FileAccess
+public import ByteCoding
+public import FileAccess
 import ISOBMFF
 
 /// An image that is derived from others. ISO/IEC 23008-12, 6.6.2
-package struct DerivedImage: Sendable {
+public struct DerivedImage: Sendable, Hashable {
   /// How the image is derived.
-  package enum Composition: Sendable {
+  public enum Composition: Sendable, Hashable {
     /// Another image, with properties of its own (`iden`).
     case identity
     /// Images of one size in rows and columns (`grid`).
@@ -17,25 +17,31 @@ package struct DerivedImage: Sendable {
   }
 
   /// The item ID.
-  package let id: UInt32
+  public let id: UInt32
   /// How the image is derived.
-  package let composition: Composition
+  public let composition: Composition
   /// The images that it is derived from, in order; one may be listed several times.
-  package let inputs: [UInt32]
+  public let inputs: [UInt32]
 }
 
 /// The body of a `grid` item. ISO/IEC 23008-12, 6.6.2.3.2
-package struct ImageGrid: FieldLayout {
-  package var version: UInt8 = 0
-  package var flags: UInt8 = 0
-  package var rowsMinus1: UInt8 = 0
-  package var columnsMinus1: UInt8 = 0
-  package var outputWidth: UInt32 = 1
-  package var outputHeight: UInt32 = 1
+public struct ImageGrid: FieldLayout {
+  /// The version of the structure: 0. `version`
+  public var version: UInt8 = 0
+  /// 1 if sizes and offsets have 32 bits instead of 16. `flags`
+  public var flags: UInt8 = 0
+  /// The number of rows, less 1. `rows_minus_one`
+  public var rowsMinus1: UInt8 = 0
+  /// The number of columns, less 1. `columns_minus_one`
+  public var columnsMinus1: UInt8 = 0
+  /// The width of the derived image in pixels. `output_width`
+  public var outputWidth: UInt32 = 1
+  /// The height of the derived image in pixels. `output_height`
+  public var outputHeight: UInt32 = 1
 
-  package init() {}
+  public init() {}
 
-  package mutating func layout(_ c: inout some Coder) throws(ParseError) {
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
     try c.u8("version", &version, in: 0...0)
     try c.u8("flags", &flags, .hexadecimal)
     try c.u8("rows_minus_one", &rowsMinus1)
@@ -47,25 +53,34 @@ package struct ImageGrid: FieldLayout {
 }
 
 /// The body of an `iovl` item. ISO/IEC 23008-12, 6.6.2.2.2
-package struct ImageOverlay: FieldLayout {
+public struct ImageOverlay: FieldLayout {
   /// The position of the top left pixel of an image on the canvas.
-  package struct Offset: Hashable, Sendable {
-    package var horizontal: Int32 = 0
-    package var vertical: Int32 = 0
+  public struct Offset: Hashable, Sendable {
+    /// Pixels to the right of the left edge of the canvas; negative to the left of it. `horizontal_offset`
+    public var horizontal: Int32 = 0
+    /// Pixels below the upper edge of the canvas; negative above it. `vertical_offset`
+    public var vertical: Int32 = 0
+
+    /// An offset of 0.
+    public init() {}
   }
 
-  package var version: UInt8 = 0
-  package var flags: UInt8 = 0
-  /// Red, green, blue and opacity of areas without an image, in units of 1/65 535.
-  package var fill: [UInt16] = [0, 0, 0, 0]
-  package var outputWidth: UInt32 = 1
-  package var outputHeight: UInt32 = 1
-  /// The position of each image.
-  package var offsets: [Offset] = []
+  /// The version of the structure: 0. `version`
+  public var version: UInt8 = 0
+  /// 1 if sizes and offsets have 32 bits instead of 16. `flags`
+  public var flags: UInt8 = 0
+  /// Red, green, blue and opacity of areas without an image, in units of 1/65 535. `canvas_fill_value`
+  public var fill: [UInt16] = [0, 0, 0, 0]
+  /// The width of the canvas in pixels. `output_width`
+  public var outputWidth: UInt32 = 1
+  /// The height of the canvas in pixels. `output_height`
+  public var outputHeight: UInt32 = 1
+  /// The position of each image, in the order of ``DerivedImage/inputs``.
+  public var offsets: [Offset] = []
 
-  package init() {}
+  public init() {}
 
-  package mutating func layout(_ c: inout some Coder) throws(ParseError) {
+  public mutating func layout(_ c: inout some Coder) throws(ParseError) {
     try c.u8("version", &version, in: 0...0)
     try c.u8("flags", &flags, .hexadecimal)
     try c.array("canvas_fill_value", &fill, count: 4, bits: 16)
@@ -86,9 +101,15 @@ extension MovieFile {
   /// Returns how an image is derived from others; `nil` for an item that is not derived.
   ///
   /// - Throws: `SourceError` if its body cannot be read, or is invalid.
-  package func derivedImage(_ item: ItemCollection.Item, of items: ItemCollection) throws(SourceError)
-    -> DerivedImage?
-  {
+  public func derivedImage(_ item: ItemCollection.Item) throws(SourceError) -> DerivedImage? {
+    guard let items else { return nil }
+    return try derivedImage(item, of: items)
+  }
+
+  /// The same with ``items`` that are known already.
+  package func derivedImage(
+    _ item: ItemCollection.Item, of items: ItemCollection
+  ) throws(SourceError) -> DerivedImage? {
     guard let tree, let meta = tree.first("meta"), let type = item.type else { return nil }
     func body<Layout: FieldLayout>(_ initial: Layout) throws(SourceError) -> Layout {
       let bytes = ItemLocations(meta, in: tree, of: self)[item.id]

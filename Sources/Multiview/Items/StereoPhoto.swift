@@ -5,30 +5,32 @@ import ByteCoding
 import ISOBMFF
 
 /// A pair of images for the two eyes, and the properties of the cameras. ISO/IEC 23008-12, 6.5.39, 6.5.40 and 6.8.5
-package struct StereoPhoto: Sendable {
+public struct StereoPhoto: Sendable, Hashable {
   /// One of the two cameras.
-  package struct Camera: Sendable {
+  public struct Camera: Sendable, Hashable {
     /// The position of the camera in micrometres (`cmex`); `nil` if not specified.
-    package var position: [Double]?
+    public var position: [Double]?
     /// Whether the lens is described (`cmin`).
-    package var hasIntrinsics = false
+    public var hasIntrinsics = false
     /// The horizontal field of view in degrees; `nil` if not specified, or in a form that is not known.
-    package var horizontalFieldOfView: Double?
+    public var horizontalFieldOfView: Double?
   }
 
   /// The group ID.
-  package let group: UInt32
+  public let group: UInt32
   /// The item for the left eye.
-  package let left: UInt32
+  public let left: UInt32
   /// The item for the right eye.
-  package let right: UInt32
-  package private(set) var leftCamera = Camera()
-  package private(set) var rightCamera = Camera()
+  public let right: UInt32
+  /// The camera of the image for the left eye.
+  public private(set) var leftCamera = Camera()
+  /// The camera of the image for the right eye.
+  public private(set) var rightCamera = Camera()
   /// The disparity adjustment, in ten-thousandths of the width of the images; `nil` if not specified.
-  package private(set) var disparityAdjustment: Int32?
+  public private(set) var disparityAdjustment: Int32?
 
   /// The distance between the cameras in micrometres; `nil` if one of their positions is not specified.
-  package var baseline: Double? {
+  public var baseline: Double? {
     guard let left = leftCamera.position, let right = rightCamera.position else { return nil }
     return zip(left, right).reduce(0) { $0 + ($1.0 - $1.1) * ($1.0 - $1.1) }.squareRoot()
   }
@@ -42,7 +44,7 @@ package struct StereoPhoto: Sendable {
   }
 
   /// Whether both cameras are described.
-  package var isSpatial: Bool { lacking.isEmpty }
+  public var isSpatial: Bool { lacking.isEmpty }
 }
 
 extension StereoPhoto {
@@ -128,7 +130,13 @@ extension StereoPhoto.Camera {
 
 extension MovieFile {
   /// The pairs of images for the two eyes, with the properties of their cameras.
-  package var stereoPhotos: [StereoPhoto] {
+  ///
+  /// ```swift
+  /// for photo in movie.stereoPhotos {
+  ///   print(photo.left, photo.right, photo.isSpatial, photo.baseline ?? 0)
+  /// }
+  /// ```
+  public var stereoPhotos: [StereoPhoto] {
     guard let tree, let meta = tree.first("meta"), let items, !items.stereoPairs.isEmpty else { return [] }
     let properties = ItemProperties(meta, in: tree)
     let image = items.imageOfMember

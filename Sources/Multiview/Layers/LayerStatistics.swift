@@ -1,58 +1,65 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
-package import ByteCoding
-package import FileAccess
+public import ByteCoding
+public import FileAccess
 import HEVC
 
 /// What the layers of a track cost, counted over all its samples.
-package struct LayerStatistics: Sendable, Hashable {
-  /// What was counted of one layer.
-  package struct Layer: Sendable, Hashable {
+///
+/// ```swift
+/// let statistics = try track.layerStatistics()
+/// for layer in statistics.layers {
+///   print(layer.layerID, layer.pictures, layer.bytes, statistics.bitsPerSecond(of: layer) ?? 0)
+/// }
+/// ```
+public struct LayerStatistics: Sendable, Hashable {
+  /// What was counted for one layer.
+  public struct Layer: Sendable, Hashable {
     /// The number of the layer, as NAL unit headers have it. `nuh_layer_id`
-    package var layerID: UInt8
+    public var layerID: UInt8
     /// Pictures of the layer.
-    package var pictures = 0
+    public var pictures = 0
     /// Pictures at which decoding can start.
-    package var randomAccessPictures = 0
+    public var randomAccessPictures = 0
     /// Pictures that are predicted from no other one.
-    package var intraPictures = 0
+    public var intraPictures = 0
     /// Pictures with slices that are predicted from one other picture a block, and none from two.
-    package var predictedPictures = 0
+    public var predictedPictures = 0
     /// Pictures with slices that are predicted from two other pictures a block.
-    package var bipredictedPictures = 0
+    public var bipredictedPictures = 0
     /// Pictures that may be predicted from the picture of another layer at the same time.
-    package var interLayerPictures = 0
+    public var interLayerPictures = 0
     /// Bytes of NAL units of the layer, without lengths and start codes.
-    package var bytes = 0
+    public var bytes = 0
     /// Samples, or access units, with a picture of the layer.
-    package var samples = 0
+    public var samples = 0
     /// The bytes over time.
-    package var curve = ByteCurve()
+    public var curve = ByteCurve()
   }
 
   /// The layers, lowest first; those without pictures, too.
-  package internal(set) var layers: [Layer] = []
+  public internal(set) var layers: [Layer] = []
   /// The number of samples, or access units, that were examined.
-  package internal(set) var sampleCount = 0
+  public internal(set) var sampleCount = 0
   /// How long they last in seconds; `nil` if that is not known.
-  package internal(set) var seconds: Double?
+  public internal(set) var seconds: Double?
 
   /// The bytes of all layers.
-  package var bytes: Int { layers.reduce(0) { $0 &+ $1.bytes } }
+  public var bytes: Int { layers.reduce(0) { $0 &+ $1.bytes } }
 
   /// The part of all bytes that a layer has, 0 to 1.
-  package func share(of layer: Layer) -> Double { Double(layer.bytes) / Double(max(1, bytes)) }
+  public func share(of layer: Layer) -> Double { Double(layer.bytes) / Double(max(1, bytes)) }
 
   /// The bit rate of a layer on average; `nil` if the duration is not known.
-  package func bitsPerSecond(of layer: Layer) -> Double? { seconds.map { Double(layer.bytes) * 8 / $0 } }
+  public func bitsPerSecond(of layer: Layer) -> Double? { seconds.map { Double(layer.bytes) * 8 / $0 } }
 }
 
 /// Bytes over time, in at most 64 parts of equal length.
-package struct ByteCurve: Sendable, Hashable {
+public struct ByteCurve: Sendable, Hashable {
   private static let maximumParts = 64
 
   /// The bytes of each part.
-  package private(set) var parts: [Int] = []
+  public private(set) var parts: [Int] = []
   /// How many samples a part stands for, as a power of two: every NAL unit comes by here.
   private var shift = 0
 
@@ -73,8 +80,9 @@ package struct ByteCurve: Sendable, Hashable {
 extension Track {
   /// Counts what each layer costs. Every sample is examined, but only the headers of its NAL units are read.
   ///
-  /// - Parameter report: hears of samples with broken framing.
-  package func layerStatistics(
+  /// - Parameter report: called for each sample whose framing is broken: NAL units after the error are not counted.
+  /// - Throws: `SourceError` if samples cannot be read.
+  public func layerStatistics(
     reporting report: (_ sample: Int, _ error: ParseError) -> Void = { _, _ in }
   ) throws(SourceError) -> LayerStatistics {
     var counter = LayerCounter(self)

@@ -70,8 +70,8 @@ extension Track {
     evidence.baseLayers = Set(units.map(\.layerID))
   }
 
-  /// Whether all samples are encrypted. Where only some are, each of them says so when it is read.
-  package var isProtected: Bool {
+  /// Whether all samples are encrypted. If only some are, reading one of these reports it.
+  public var isProtected: Bool {
     !formatDescriptions.isEmpty && formatDescriptions.allSatisfy(\.isProtected)
   }
 
@@ -156,8 +156,9 @@ extension Track {
 }
 
 extension FormatDescription {
-  /// The NAL units of the configuration records.
-  package var configurationUnits: [LocatedNALUnit] {
+  /// The NAL units of the configuration records: parameter sets and messages, those of the base layer (`hvcC`) first. Empty for
+  /// codecs other than HEVC.
+  public var configurationUnits: [LocatedNALUnit] {
     (hevcConfiguration?.nalUnits ?? []).map { LocatedNALUnit($0, .hvcC) }
       + (layeredConfiguration?.nalUnits ?? []).map { LocatedNALUnit($0, .lhvC) }
   }

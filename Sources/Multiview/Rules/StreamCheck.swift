@@ -1,12 +1,31 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
 import ByteCoding
-package import FileAccess
+public import FileAccess
 import HEVC
 import ISOBMFF
 
+extension MovieFile {
+  /// Checks an HLS playlist against the rules: a multivariant playlist with the playlists that it lists, or a media playlist, and all
+  /// their segments.
+  ///
+  /// Only files in the folder of the playlist are read; other addresses are reported, but not followed.
+  ///
+  /// ```swift
+  /// let report = try MovieFile.check(playlistAt: "stream/master.m3u8")
+  /// for finding in report.findings { print(finding.path, finding.message) }
+  /// ```
+  ///
+  /// - Throws: `SourceError` if the playlist or a segment cannot be read.
+  public static func check(
+    playlistAt path: String, _ options: CheckOptions = CheckOptions()
+  ) throws(SourceError) -> CheckReport {
+    try StreamCheck.report(path: path, options)
+  }
+}
+
 /// Checks an HLS playlist, the playlists that it lists, and all their segments, as far as they are in its folder.
-package struct StreamCheck {
+struct StreamCheck {
   private let folder: String
   private let options: CheckOptions
   private var sinks: [Rule: FindingSink] = [:]
@@ -56,7 +75,7 @@ package struct StreamCheck {
   }
 
   /// Checks the playlist at `path`.
-  package static func report(path: String, _ options: CheckOptions) throws(SourceError) -> CheckReport {
+  static func report(path: String, _ options: CheckOptions) throws(SourceError) -> CheckReport {
     let slash = path.lastIndex(of: "/")
     let folder = slash.map { String(path[...$0]) } ?? ""
     let name = slash.map { String(path[path.index(after: $0)...]) } ?? path

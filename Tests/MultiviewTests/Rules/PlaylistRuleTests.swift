@@ -164,13 +164,13 @@ import Testing
   }
 
   private func found() throws -> Set<RuleID> {
-    let report = try StreamCheck.report(path: folder.path + "/master.m3u8", CheckOptions())
+    let report = try MovieFile.check(playlistAt: folder.path + "/master.m3u8")
     return Set(report.findings.map(\.rule.id).filter { $0 >= "MV104" })
   }
 
   @Test func aGoodStreamBreaksNoRule() throws {
     try makeStream()
-    let report = try StreamCheck.report(path: folder.path + "/master.m3u8", CheckOptions())
+    let report = try MovieFile.check(playlistAt: folder.path + "/master.m3u8")
     let errors = report.findings.filter { (finding: Finding) in
       finding.severity == .error || finding.rule.id >= "MV104"
     }
@@ -256,7 +256,7 @@ import Testing
   @Test func codecsOfOtherUses() throws {
     try makeStream()
     try change("v/media.m3u8", "init.mp4", "other.mp4")
-    let report = try StreamCheck.report(path: folder.path + "/master.m3u8", CheckOptions())
+    let report = try MovieFile.check(playlistAt: folder.path + "/master.m3u8")
     #expect(report.findings.filter { $0.rule.id == "MV132" }.map(\.found) == ["ap4h"])
     #expect(report.verdict(.hls)?.outcome == .fail)
   }
@@ -265,7 +265,7 @@ import Testing
   @Test func theVenueIsInThePlaylist() throws {
     try makeStream(projection: "fish")
     func all() throws -> Set<RuleID> {
-      Set(try StreamCheck.report(path: folder.path + "/master.m3u8", CheckOptions()).findings.map(\.rule.id))
+      Set(try MovieFile.check(playlistAt: folder.path + "/master.m3u8").findings.map(\.rule.id))
     }
     #expect(try all().contains("MV078"))
     try change("master.m3u8", "\"CH-STEREO\"", "\"CH-STEREO/PROJ-AIV\"")
