@@ -101,7 +101,7 @@ struct PersonalDataForm: Sendable {
     // Items of iTunes.
     .init(.items(["©xyz"]), [.location], .iso6709),
     .init(.items(["loci"]), [.location], .locationInformation),
-    .init(.items(["covr"]), Set(PersonalDataKind.allCases), .picture, "cover"),
+    .init(.items(["covr"]), anything, .picture, "cover"),
     .init(
       .items([
         "©ART", "aART", "©aut", "©cpy", "cprt", "©dir", "©prd", "©prf", "©wrt", "ownr", "apID", "soar",
@@ -132,41 +132,32 @@ struct PersonalDataForm: Sendable {
         "TAGS", "CNTH", "CNOP", "QVMI", "FFMV", "MVTG", "GPMF", "DcMD", "MMA0", "MMA1", "NCDT", "PANA",
         "LEIC", "PENT", "PXMN", "PXTH", "RMKN", "INFO", "htcb", "pmcc", "Xtra", "gdta", "gps ", "smta",
       ]), anything, .opaque, "maker notes"),
-    .init(
-      .userData(["thmb", "scrn", "RTHU", "mcvr", "snal"]), Set(PersonalDataKind.allCases), .picture,
-      "thumbnail"),
-    .init(.userData(["XMP_"]), Set(PersonalDataKind.allCases), .xml, "XMP"),
+    .init(.userData(["thmb", "scrn", "RTHU", "mcvr", "snal"]), anything, .picture, "thumbnail"),
+    .init(.userData(["XMP_"]), anything, .xml, "XMP"),
     // Boxes with a user type.
-    .init(
-      .userType("be7acfcb97a942e89c71999491e3afac"), Set(PersonalDataKind.allCases), .xml, "XMP"),
-    .init(
-      .userType("4a706754696666457869662d3e4a5032"), Set(PersonalDataKind.allCases), .exif, "Exif"),
-    .init(
-      .userType("0537cdab9d0c4431a72afa561f2a113e"), Set(PersonalDataKind.allCases), .exif, "Exif"),
-    .init(
-      .userType("85c0b687820f11e08111f4ce462b6a48"), Set(PersonalDataKind.allCases), .canon, "Canon"),
+    .init(.userType("be7acfcb97a942e89c71999491e3afac"), anything, .xml, "XMP"),
+    .init(.userType("4a706754696666457869662d3e4a5032"), anything, .exif, "Exif"),
+    .init(.userType("0537cdab9d0c4431a72afa561f2a113e"), anything, .exif, "Exif"),
+    .init(.userType("85c0b687820f11e08111f4ce462b6a48"), anything, .canon, "Canon"),
     .init(.userType("33c7a4d2b81d4723a0baf1a3e097ad38"), [.location, .name, .date], .opaque, "IPTC"),
     .init(.userType("b14bf8bd083d4b43a5ae8cd7d5a6ce03"), [.location], .opaque, "GeoTIFF"),
-    .init(
-      .userType("9b630f8d637440ec8204bc5ff5091728"), [.location, .date], .opaque, "Garmin positions"),
-    .init(
-      .userType("efe1589abb7749ef809527759eb1dc6f"), [.location, .date], .opaque, "360Fly sensor data"),
+    .init(.userType("9b630f8d637440ec8204bc5ff5091728"), [.location, .date], .opaque, "Garmin positions"),
+    .init(.userType("efe1589abb7749ef809527759eb1dc6f"), [.location, .date], .opaque, "360Fly sensor data"),
     .init(.userType("4ab03b0f618d407582b2d9faced35ff5"), [.device, .date], .opaque, "maker notes"),
     .init(.userType("56495242616374696f6e63616d657261"), [.device], .opaque, "maker notes"),
     .init(.userType("55534d5421d24fcebb88695cfac9c740"), [.name, .device, .date], .opaque, "USMT"),
     // Boxes of makers at the top level or in the movie.
     .init(.file(["gps ", "GPS ", "gps0", "udat"]), [.location, .date], .opaque, "positions"),
     .init(.file(["sefd", "_htc", "prrt"]), anything, .opaque, "maker notes"),
-    .init(.file(["thum", "thm "]), Set(PersonalDataKind.allCases), .picture, "thumbnail"),
+    .init(.file(["thum", "thm "]), anything, .picture, "thumbnail"),
     .init(.file(["IDIT"]), [.date]),
-    .init(.file(["mpvd"]), Set(PersonalDataKind.allCases), .movie, "motion photo"),
+    .init(.file(["mpvd"]), anything, .movie, "motion photo"),
     // Metadata of images, and of files.
-    .init(.metaItem("Exif", contentType: nil), Set(PersonalDataKind.allCases), .exif, "Exif"),
-    .init(
-      .metaItem("mime", contentType: "application/rdf+xml"), Set(PersonalDataKind.allCases), .xml, "XMP"),
-    .init(.metaItem("mime", contentType: "text/xml"), Set(PersonalDataKind.allCases), .xml, "XML"),
-    .init(.metaItem("mime", contentType: "application/xml"), Set(PersonalDataKind.allCases), .xml, "XML"),
-    .init(.meta(["xml "]), Set(PersonalDataKind.allCases), .xml, "XML"),
+    .init(.metaItem("Exif", contentType: nil), anything, .exif, "Exif"),
+    .init(.metaItem("mime", contentType: "application/rdf+xml"), anything, .xml, "XMP"),
+    .init(.metaItem("mime", contentType: "text/xml"), anything, .xml, "XML"),
+    .init(.metaItem("mime", contentType: "application/xml"), anything, .xml, "XML"),
+    .init(.meta(["xml "]), anything, .xml, "XML"),
     .init(.meta(["bxml"]), anything, .opaque, "binary XML"),
     // Packagers write their name and version there.
     .init(.meta(["ID32"]), [.name, .device, .date], .opaque, "ID3"),
@@ -179,11 +170,16 @@ struct PersonalDataForm: Sendable {
 
   // MARK: Finding
 
-  private static let byUserData = table { if case .userData(let types) = $0 { types } else { [] } }
-  private static let byItem = table { if case .items(let types) = $0 { types } else { [] } }
-  private static let byFile = table { if case .file(let types) = $0 { types } else { [] } }
-  private static let byMeta = table { if case .meta(let types) = $0 { types } else { [] } }
-  private static let bySamples = table { if case .samples(let types) = $0 { types } else { [] } }
+  /// The forms of boxes in user data, by their type.
+  static let ofUserData = table { if case .userData(let types) = $0 { types } else { [] } }
+  /// The forms of items of iTunes, by their type.
+  static let ofItem = table { if case .items(let types) = $0 { types } else { [] } }
+  /// The forms of boxes at the top level or in `moov`, by their type.
+  static let ofFile = table { if case .file(let types) = $0 { types } else { [] } }
+  /// The forms of boxes in a `meta`, by their type.
+  static let ofMeta = table { if case .meta(let types) = $0 { types } else { [] } }
+  /// The forms of tracks, by the type of their sample entry.
+  static let ofSamples = table { if case .samples(let types) = $0 { types } else { [] } }
 
   private static func table(_ types: (Home) -> [FourCC]) -> [FourCC: PersonalDataForm] {
     var table: [FourCC: PersonalDataForm] = [:]
@@ -197,16 +193,6 @@ struct PersonalDataForm: Sendable {
     return table
   }()
 
-  /// Returns the form of a box in user data; `nil` if it is not known for personal data.
-  static func ofUserData(_ type: FourCC) -> PersonalDataForm? { byUserData[type] }
-  /// Returns the form of an item of iTunes.
-  static func ofItem(_ type: FourCC) -> PersonalDataForm? { byItem[type] }
-  /// Returns the form of a box at the top level or in `moov`.
-  static func ofFile(_ type: FourCC) -> PersonalDataForm? { byFile[type] }
-  /// Returns the form of a box in a `meta`.
-  static func ofMeta(_ type: FourCC) -> PersonalDataForm? { byMeta[type] }
-  /// Returns the form of a track by the type of its sample entry.
-  static func ofSamples(_ type: FourCC) -> PersonalDataForm? { bySamples[type] }
   /// Returns the form of a `uuid` box.
   static func ofUserType(_ type: ByteView) -> PersonalDataForm? {
     byUserType[type.hexadecimalText().filter { $0 != " " && $0 != "-" }.lowercased()]

@@ -12,7 +12,7 @@ extension PersonalDataPass {
     if let lists = filteredLists(&box, path) { isChanged = lists }
     scanItems(meta, path)
     for child in box.children {
-      guard let form = PersonalDataForm.ofMeta(child.type) else { continue }
+      guard let form = PersonalDataForm.ofMeta[child.type] else { continue }
       guard form.content == .opaque else {
         eraseInside(form, child, "\(path)/\(child.type)")
         continue
@@ -84,7 +84,7 @@ extension PersonalDataPass {
   private func form(of key: MetadataKeysBox.Key) -> AskedForm? {
     // A key may be the type of a box in user data.
     guard key.namespace == "udta", let type = key.value.fourCC(at: 0) else { return form(ofKey: key.text) }
-    guard let form = PersonalDataForm.ofUserData(type), let kind = asked(form) else { return nil }
+    guard let form = PersonalDataForm.ofUserData[type], let kind = asked(form) else { return nil }
     return (form, kind)
   }
 
@@ -118,7 +118,7 @@ extension PersonalDataPass {
       return removes
     }
     // Some programs put items of iTunes beside those with keys.
-    guard let form = PersonalDataForm.ofItem(item.type), let kind = asked(form) else {
+    guard let form = PersonalDataForm.ofItem[item.type], let kind = asked(form) else {
       return false
     }
     if form.content == .picture {
@@ -197,7 +197,7 @@ extension PersonalDataPass {
           keys: isWhole ? nil : numbers)
         guard request.includesSamples else { continue }
         if isWhole { eraseSamples(of: track) } else { eraseValues(of: track, numbers) }
-      } else if let form = PersonalDataForm.ofSamples(description.codec), let kind = asked(form) {
+      } else if let form = PersonalDataForm.ofSamples[description.codec], let kind = asked(form) {
         noteSamples(
           PersonalDatum(
             kind: kind, form: "\(form.name ?? ""), \(description.codec)", isCertain: false,

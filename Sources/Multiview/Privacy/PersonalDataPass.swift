@@ -154,8 +154,8 @@ package struct PersonalDataPass {
   }
 
   private mutating func visitSound(_ box: Box, _ path: String, in parent: FourCC?) -> Outcome {
-    if parent == "udta", let form = PersonalDataForm.ofUserData(box.type) { return take(form, box, path) }
-    if parent == nil || parent == "moov", let form = PersonalDataForm.ofFile(box.type) {
+    if parent == "udta", let form = PersonalDataForm.ofUserData[box.type] { return take(form, box, path) }
+    if parent == nil || parent == "moov", let form = PersonalDataForm.ofFile[box.type] {
       return take(form, box, path)
     }
     switch box.type {
