@@ -40,6 +40,17 @@ public struct EditError: Error, Hashable, Sendable, CustomStringConvertible {
     reason = "\(error)"
   }
 
+  /// Makes an error of editing of any error. One of editing stays as it is; one of a source has the kind `source`, and any other,
+  /// of boxes that cannot be read or written, the kind `other`.
+  init(_ error: any Error, source: Kind, other: Kind = .refused) {
+    self =
+      switch error {
+      case let error as EditError: error
+      case let error as SourceError: EditError(source, error)
+      default: EditError(other, "\(error)")
+      }
+  }
+
   static func refused(_ reason: String, advice: Advice = "") -> EditError {
     EditError(.refused, reason, advice: advice)
   }
@@ -61,4 +72,9 @@ extension EditError {
 /// Returns a value that is read, with errors that are errors of editing.
 func reading<Value>(_ value: @autoclosure () throws(SourceError) -> Value) throws(EditError) -> Value {
   do { return try value() } catch { throw EditError(.unreadable, error) }
+}
+
+/// Returns a value whose boxes can be read and written, with other errors as refusals.
+func refusing<Value>(_ value: @autoclosure () throws(ParseError) -> Value) throws(EditError) -> Value {
+  do { return try value() } catch { throw .refused("\(error)") }
 }

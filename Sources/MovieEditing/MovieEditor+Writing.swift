@@ -113,9 +113,7 @@ extension MovieEditor {
     do {
       let soFar = try media.soFar().patched(patches.filter { $0.offset < media.position })
       plan = try WritePlan(pieces: [.range(0..<media.position, of: soFar), .bytes(moov)])
-    } catch let error as SourceError { throw EditError(.failed, error) } catch {
-      throw EditError(.failed, "\(error)")
-    }
+    } catch { throw EditError(error, source: .failed, other: .failed) }
     let planned = CheckedPlan(plan: plan, movie: try opened(plan))
     try check(planned.movie)
     return planned

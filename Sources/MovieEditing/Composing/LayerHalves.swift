@@ -89,7 +89,7 @@ struct LayerHalves {
     constructor.dataLength = length
     extractor.constructors = [constructor]
     var encoder = FieldEncoder()
-    do throws(ParseError) { try extractor.layout(&encoder) } catch { throw .refused("\(error)") }
+    try refusing(extractor.layout(&encoder))
     let unit = [NALUnitType.extractor.rawValue << 1, header.temporalIDPlus1] + encoder.bytes
     let size = (0..<lengthSize).reversed().map { UInt8(truncatingIfNeeded: unit.count >> (8 * $0)) }
     guard let own = extracting?.addOwn(size + unit) else { return }

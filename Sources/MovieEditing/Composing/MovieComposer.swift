@@ -129,7 +129,7 @@ struct MovieComposer {
         pieces = [.bytes(ByteView(fileType))]
       } else {
         // The boxes of the movie follow.
-        do { pieces = try box.plan(isLast: false).pieces } catch { throw .refused("\(error)") }
+        pieces = try refusing(box.plan(isLast: false).pieces)
       }
       if index < place { before += pieces } else { after += pieces }
     }
@@ -171,9 +171,7 @@ struct MovieComposer {
     var taken: [MediaLayout.Taken] = []
     for track in tracks {
       for cut in track.cuts where cut.part == part {
-        do { taken.append((cut, try open.samples(of: cut.track, in: movie))) } catch {
-          throw EditError(.unreadable, error)
-        }
+        taken.append((cut, try reading(open.samples(of: cut.track, in: movie))))
       }
     }
     let layout = try MediaLayout(taken, at: start)

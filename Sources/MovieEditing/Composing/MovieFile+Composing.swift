@@ -85,9 +85,7 @@ extension MovieFile {
       return nil
     }
     if brands.compatibleBrands.isEmpty { brands.compatibleBrands = [brands.majorBrand] }
-    do throws(ParseError) { return try Box("ftyp", brands, in: .file, registry: .standard).encoded() } catch {
-      throw .refused("\(error)")
-    }
+    return try refusing(Box("ftyp", brands, in: .file, registry: .standard).encoded())
   }
 }
 

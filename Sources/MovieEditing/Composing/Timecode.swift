@@ -30,10 +30,7 @@ enum Timecode {
         "the timecode of track \(cut.track.id) is of a kind that cannot be advanced",
         advice: "Cut at its beginning, or remove the track first.")
     }
-    let bytes: [UInt8]
-    do throws(SourceError) { bytes = try cut.movie.source.read(sample.range).array } catch {
-      throw EditError(.unreadable, error)
-    }
+    let bytes = try reading(cut.movie.source.read(sample.range).array)
     guard bytes.count == 4 else {
       throw EditError(.unreadable, "the timecode of track \(cut.track.id) is beyond the end of the file")
     }

@@ -278,8 +278,6 @@ struct TrackComposer {
       presentedCount = presented.presentedCount
       hiddenBefore = min(before, samples.count - presentedCount)
       return try tables.boxes(form)
-    } catch let error as SourceError { throw EditError(.unreadable, error) } catch {
-      throw .refused("\(error)")
-    }
+    } catch { throw EditError(error, source: .unreadable) }
   }
 }

@@ -45,9 +45,7 @@ struct FragmentIndex {
     var reference = SegmentIndexBox.Reference(size: size, duration: 0)
     // A fragment without samples of the track has no access point.
     if lead.track.id == trackID {
-      do throws(SourceError) { reference.sapType = try lead.accessPointType() } catch {
-        throw EditError(.unreadable, error)
-      }
+      reference.sapType = try reading(lead.accessPointType())
       reference.startsWithSAP = reference.sapType != 0
       if reference.sapType == 3 {
         // From this time on, all pictures are decoded correctly.

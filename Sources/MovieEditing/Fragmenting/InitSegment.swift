@@ -45,9 +45,7 @@ struct InitSegment {
     for brand in added where !brands.compatibleBrands.contains(brand) {
       brands.compatibleBrands.append(brand)
     }
-    do throws(ParseError) {
-      return try Box(isSegment ? "styp" : "ftyp", brands, in: .file, registry: .standard).encoded()
-    } catch { throw .refused("\(error)") }
+    return try refusing(Box(isSegment ? "styp" : "ftyp", brands, in: .file, registry: .standard).encoded())
   }
 
   /// Returns the movie box without samples.
@@ -69,9 +67,7 @@ struct InitSegment {
     box.children.removeAll { $0.type == "trak" || $0.type == "mvex" }
     let next = min(place, box.children.count)
     box.children.insert(contentsOf: traks, at: next)
-    do throws(ParseError) {
-      try box.editAll(MovieHeaderBox.self) { $0.duration = 0 }
-    } catch { throw .refused("\(error)") }
+    try refusing(box.editAll(MovieHeaderBox.self) { $0.duration = 0 })
     var extends: [Box] = []
     if duration > 0 {
       var header = MovieExtendsHeaderBox()

@@ -179,11 +179,9 @@ extension FragmentReport {
         notices.append(.startsWithoutSync(trackID: main.id))
       }
       if !notices.contains(where: { if case .layersMissing = $0 { true } else { false } }) {
-        do throws(SourceError) {
-          if try main.lacksLayers(lead.firstSample) {
-            notices.append(.layersMissing(trackID: main.id, fragment: fragments))
-          }
-        } catch { throw EditError(.unreadable, error) }
+        if try reading(main.lacksLayers(lead.firstSample)) {
+          notices.append(.layersMissing(trackID: main.id, fragment: fragments))
+        }
       }
     }
     for id in fragment.tracksWithoutSync

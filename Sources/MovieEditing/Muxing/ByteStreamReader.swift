@@ -56,7 +56,7 @@ struct ByteStreamReader: UnitReader {
       guard !isAtEnd else { return nil }
       found.removeAll(keepingCapacity: true)
       next = 0
-      do throws(SourceError) { try readMore() } catch { throw EditError(.unreadable, error) }
+      try reading(readMore())
     }
     defer { next += 1 }
     return found[next]

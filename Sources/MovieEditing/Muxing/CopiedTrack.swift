@@ -63,9 +63,7 @@ struct CopiedTrack {
     let end = Int64(exactly: (time * Double(track.timescale)).rounded(.up)) ?? .max
     do {
       while let taken = queue.take(before: end) { try write(taken, to: output) }
-    } catch let error as EditError { throw error } catch let error as SourceError {
-      throw EditError(.failed, error)
-    } catch { throw .refused("\(error)") }
+    } catch { throw EditError(error, source: .failed) }
   }
 
   private mutating func write(_ samples: UniformSamples, to output: any MediaOutput) throws {

@@ -77,7 +77,7 @@ struct MuxedMovie {
       return Box(
         "moov", nil, children: [box("mvhd", header), video] + others + metadata, in: .file,
         registry: .standard)
-    } catch let error as EditError { throw error } catch { throw .refused("\(error)") }
+    } catch { throw EditError(error, source: .refused) }
   }
 
   private func track(

@@ -304,7 +304,7 @@ struct PictureTimes {
   /// Shifts all offsets so that none is negative, and returns the shift.
   mutating func shiftToUnsigned() throws(EditError) -> Int64 {
     let shift = max(0, -table.leastCompositionOffset)
-    do { try table.shiftCompositionOffsets(by: shift) } catch { throw .refused("\(error)") }
+    try refusing(table.shiftCompositionOffsets(by: shift))
     return shift
   }
 }

@@ -133,9 +133,7 @@ public struct StreamMuxer {
     do {
       try scratch.write(ByteView(try moov.encoded()))
       draft = try MovieFile(source: try scratch.reader(), limits: limits)
-    } catch let error as SourceError { throw EditError(.failed, error) } catch {
-      throw EditError(.failed, "\(error)")
-    }
+    } catch { throw EditError(error, source: .failed, other: .failed) }
     var editor = try MovieEditor(draft)
     editor.hasOwnTables = true
     try applyEdit(to: &editor)
@@ -223,9 +221,7 @@ public struct StreamMuxer {
       try output.write(ByteView(try fileType.encoded()))
       start = output.position
       try output.writePiece(MuxedMovie.mediaHeader(options.brand, count: 0))
-    } catch let error as SourceError { throw EditError(.failed, error) } catch {
-      throw EditError(.failed, "\(error)")
-    }
+    } catch { throw EditError(error, source: .failed, other: .failed) }
     try session.run()
     guard var times = session.times else { throw .refused("the stream has no pictures") }
     let movie = MuxedMovie(
@@ -252,10 +248,9 @@ public struct StreamMuxer {
       &times, others: others, movieTimescale: timescale, otherDuration: length,
       metadata: try metadataBoxes(), creationTime: metadataSource?.creationTime)
     let count = output.position - start - 16
-    do { try output.replacePiece(at: start, with: MuxedMovie.mediaHeader(options.brand, count: count)) } catch
-    {
-      throw EditError(.failed, error)
-    }
+    do throws(SourceError) {
+      try output.replacePiece(at: start, with: MuxedMovie.mediaHeader(options.brand, count: count))
+    } catch { throw EditError(.failed, error) }
     return (session, moov)
   }
 
@@ -345,15 +340,13 @@ public struct StreamMuxer {
     for index in boxes?.indices ?? 0..<0 where boxes?[index].type == "meta" {
       let isFull = options.brand == .mp4 && boxes?[index].first(HandlerBox.self)?.handlerType != "mdta"
       guard boxes?[index].payload(MetaBox.self)?.isFullBox != isFull else { continue }
-      do { try boxes?[index].edit(MetaBox.self) { $0.isFullBox = isFull } } catch {
-        throw .refused("\(error)")
-      }
+      try refusing(boxes?[index].edit(MetaBox.self) { $0.isFullBox = isFull })
     }
     return boxes ?? []
   }
 
   private func applyEdit(to editor: inout MovieEditor) throws(EditError) {
-    do { try edit?(&editor) } catch { throw error as? EditError ?? EditError(.failed, "\(error)") }
+    do { try edit?(&editor) } catch { throw EditError(error, source: .failed, other: .failed) }
   }
 
   /// Sets the tags of the movie whose media data are written, and returns the editor.

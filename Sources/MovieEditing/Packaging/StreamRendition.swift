@@ -52,23 +52,19 @@ struct StreamRendition {
     // Players read them in the pictures, or in sound without any.
     if track.mediaType.isVisual || movie.mainVideoTrack == nil { cutter.events = EventMessages(of: movie) }
     if track.mediaType.isVisual {
-      do throws(SourceError) { cutter.betterAccessPoints = try track.betterAccessPoints() } catch {
-        throw EditError(.unreadable, error)
-      }
+      cutter.betterAccessPoints = try reading(track.betterAccessPoints())
     }
     let start = try InitSegment(movie)
     var moov = try start.movieBox(cutter.tracks, duration: start.duration, isPlain: true)
     moov.removeReferencesToOthers()
-    do throws(ParseError) { try moov.enableTracks() } catch { throw .refused("\(error)") }
+    try refusing(moov.enableTracks())
     // Sound of other codecs keeps the form of QuickTime, and so its brand.
     let isPlain = track.mediaType == .audio && !moov.hasSoundInQuickTimeForm
     let segmentType = try start.fileType(isSegment: true, tracks: 1, isPlain: isPlain)
     var report = FragmentReport(tracks: cutter.tracks)
     report.noteBoxes(of: movie)
     let type = try start.fileType(tracks: 1, isPlain: isPlain)
-    do throws(ParseError) {
-      initSegment = try type + moov.encodedWithoutFreeContents()
-    } catch { throw .refused("\(error)") }
+    initSegment = try type + refusing(moov.encodedWithoutFreeContents())
     while let fragment = try cutter.next() {
       guard segments.count < Limits.maximumFragments else {
         throw .refused("there are too many segments", advice: "Make them longer\(.changePartLength).")
@@ -101,14 +97,12 @@ struct StreamRendition {
   func plan() throws(EditError) -> WritePlan {
     var pieces: [WritePlan.Piece] = [.bytes(ByteView(initSegment))]
     for segment in segments { pieces += segment.pieces }
-    do throws(ParseError) { return try WritePlan(pieces: pieces) } catch { throw .refused("\(error)") }
+    return try refusing(WritePlan(pieces: pieces))
   }
 
   /// The plan of a segment as a file of its own.
   func plan(of segment: Segment) throws(EditError) -> WritePlan {
-    do throws(ParseError) { return try WritePlan(pieces: segment.pieces) } catch {
-      throw .refused("\(error)")
-    }
+    try refusing(WritePlan(pieces: segment.pieces))
   }
 
   /// Compares the samples of the rendition with those of the track, and derives the attributes for playlists from it.

@@ -44,9 +44,7 @@ struct RebuiltMovie {
         at: start, with: MuxedMovie.mediaHeader(options.brand, count: output.position - start - 16))
       try copy(tree.boxes[media...], to: output)
       return try moov(old, header, session)
-    } catch let error as EditError { throw error } catch let error as SourceError {
-      throw EditError(.failed, error)
-    } catch { throw .refused("\(error)") }
+    } catch { throw EditError(error, source: .failed) }
   }
 
   /// Copies boxes as they are, except those that are written anew, and free space.

@@ -199,9 +199,7 @@ struct RepairPlan {
           guard !new.isEmpty else { continue }
           movie = try MovieFile(edited: tree)
           steps += new
-        } catch let error as EditError { throw error } catch let error as SourceError {
-          throw EditError(.unreadable, error)
-        } catch { throw .refused("\(error)") }
+        } catch { throw EditError(error, source: .unreadable) }
         findings = movie.check().findings
         isChanged = true
       }
@@ -367,9 +365,7 @@ struct RepairPlan {
         try restoration.apply(to: &tree)
         made = try restoration.withDurations(restoration.addTracks(to: MovieFile(edited: tree)))
       }
-    } catch let error as EditError { throw error } catch let error as SourceError {
-      throw EditError(.failed, error)
-    } catch { throw .refused("\(error)") }
+    } catch { throw EditError(error, source: .failed) }
     return try repairedRecords(of: made)
   }
 

@@ -72,9 +72,7 @@ extension DonorRestoration {
       }
       tree.boxes.removeAll { $0.type == "free" && $0.offset == old.offset }
       return try MovieFile(edited: tree)
-    } catch let error as EditError { throw error } catch let error as SourceError {
-      throw EditError(.failed, error)
-    } catch { throw .refused("\(error)") }
+    } catch { throw EditError(error, source: .failed) }
   }
 
   /// The IDs of tracks of the movie by those of the tracks of the original that they were made from.
