@@ -75,9 +75,7 @@ struct BoxChange {
   }
 
   fileprivate func step(_ rule: Rule, _ track: Track, in path: String) -> RepairStep {
-    RepairStep(
-      rule: rule, trackID: track.id, place: box.isEmpty ? path : path + "/" + box, name: name, old: old,
-      new: new)
+    RepairStep(box.isEmpty ? path : path + "/" + box, name, old: old, new: new, rule: rule, track: track.id)
   }
 }
 

@@ -24,22 +24,19 @@ struct DonorRestoration {
     chosen = trackIDs
     for (mine, _) in lostEdits {
       steps.append(
-        RepairStep(
-          rule: nil, trackID: mine.id, place: mine.path + "/edts", name: "edit list", old: "absent",
-          new: "as in the original"))
+        RepairStep(mine.path + "/edts", "edit list", old: "absent", new: "as in the original", track: mine.id)
+      )
     }
     for (mine, _) in lostMetadata {
       steps.append(
         RepairStep(
-          rule: nil, trackID: mine.id, place: mine.path + "/meta", name: "metadata of the track",
-          old: "absent",
-          new: "as in the original"))
+          mine.path + "/meta", "metadata of the track", old: "absent", new: "as in the original",
+          track: mine.id))
     }
     for (number, track) in lostTracks.enumerated() {
       steps.append(
         RepairStep(
-          rule: nil, trackID: nil, place: "moov/trak[\(movie.tracks.count + number)]",
-          name: "track of timed metadata", old: "absent",
+          "moov/trak[\(movie.tracks.count + number)]", "track of timed metadata", old: "absent",
           new: track.sampleCount == 1 ? "1 sample" : "\(track.sampleCount) samples"))
     }
   }
@@ -92,11 +89,10 @@ struct DonorRestoration {
     guard change.trackID == nil else { return nil }
     let old = change.old ?? "absent", new = change.new ?? "absent"
     if change.name == "creation-date", lostDate != nil {
-      return RepairStep(rule: nil, trackID: nil, place: "moov/mvhd", name: "date", old: old, new: new)
+      return RepairStep("moov/mvhd", "date", old: old, new: new)
     }
     guard lostKeys.contains(where: { $0.key.rawValue == change.name }) else { return nil }
-    return RepairStep(
-      rule: nil, trackID: nil, place: "moov/meta", name: "metadata \(change.name)", old: old, new: new)
+    return RepairStep("moov/meta", "metadata \(change.name)", old: old, new: new)
   }
 
   /// The date in the movie header of the original, if the movie has none; otherwise `nil`.

@@ -19,9 +19,8 @@ extension BoxRepair {
       else { continue }
       steps.append(
         RepairStep(
-          rule: .headerDurations, trackID: track, place: item.path, name: "duration",
-          old: HeaderDurations.Item.words(item.stated, item.timescale),
-          new: HeaderDurations.Item.words(item.actual, item.timescale)))
+          item.path, "duration", old: HeaderDurations.Item.words(item.stated, item.timescale),
+          new: HeaderDurations.Item.words(item.actual, item.timescale), rule: .headerDurations, track: track))
     }
     return steps
   }

@@ -159,6 +159,14 @@ public struct RepairStep: Hashable, Sendable {
   public var old: String
   /// The value after the change, in words.
   public var new: String
+
+  init(
+    _ place: String, _ name: String, old: String, new: String, rule: Rule? = nil, track: UInt32? = nil
+  ) {
+    self.rule = rule
+    trackID = track
+    (self.place, self.name, self.old, self.new) = (place, name, old, new)
+  }
 }
 
 /// The report on a repair.

@@ -149,10 +149,9 @@ struct RepairPlan {
       let isTime = finding.rule == .fragmentDecodeTime
       boxSteps.append(
         RepairStep(
-          rule: finding.rule, trackID: finding.trackID, place: finding.path,
-          name: isTime ? "decode times of fragments" : "sample positions in fragments",
+          finding.path, isTime ? "decode times of fragments" : "sample positions in fragments",
           old: isTime ? "absent" : finding.found ?? "absolute",
-          new: isTime ? "in each" : "relative to their fragment"))
+          new: isTime ? "in each" : "relative to their fragment", rule: finding.rule, track: finding.trackID))
     }
     return !found.isEmpty
   }
@@ -311,16 +310,10 @@ struct RepairPlan {
     guard fragmentDuration != nil else { return [] }
     var steps: [RepairStep] = []
     if indexes("sidx") > 1 {
-      steps.append(
-        RepairStep(
-          rule: nil, trackID: nil, place: "sidx", name: "segment indexes", old: "\(indexes("sidx"))", new: "1"
-        ))
+      steps.append(RepairStep("sidx", "segment indexes", old: "\(indexes("sidx"))", new: "1"))
     }
     if indexes("mfra") > 0 {
-      steps.append(
-        RepairStep(
-          rule: nil, trackID: nil, place: "mfra", name: "table of random access to fragments", old: "present",
-          new: "removed"))
+      steps.append(RepairStep("mfra", "table of random access to fragments", old: "present", new: "removed"))
     }
     return steps
   }

@@ -62,8 +62,7 @@ extension BoxRepair {
           let place = ([description.path] + way.map(\.description)).joined(separator: "/")
           done.append(
             RepairStep(
-              rule: .misplacedBox, trackID: track.id, place: place, name: "place of '\(box.type)'", old: from,
-              new: place))
+              place, "place of '\(box.type)'", old: from, new: place, rule: .misplacedBox, track: track.id))
         }
         // If another box is in the right place, it is not known which one is wrong: the entry stays as it is.
         guard done.count == moved.count, !moved.isEmpty else { continue }

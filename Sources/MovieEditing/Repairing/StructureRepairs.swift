@@ -26,8 +26,9 @@ extension BoxRepair {
       .map(\.description)
     return [
       RepairStep(
-        rule: .fileTypePresent, trackID: nil, place: "ftyp", name: "brands at the beginning of the file",
-        old: old == nil ? "absent" : "not for movies, or not first", new: names.joined(separator: ", "))
+        "ftyp", "brands at the beginning of the file",
+        old: old == nil ? "absent" : "not for movies, or not first", new: names.joined(separator: ", "),
+        rule: .fileTypePresent)
     ]
   }
 
@@ -58,8 +59,8 @@ extension BoxRepair {
         {
           removed.append(
             RepairStep(
-              rule: .secondBox, trackID: nil, place: path + names[index], name: "a second '\(box.type)'",
-              old: "the same", new: "removed"))
+              path + names[index], "a second '\(box.type)'", old: "the same", new: "removed", rule: .secondBox
+            ))
           boxes.remove(at: index)
           names.remove(at: index)
           continue
@@ -91,10 +92,7 @@ extension BoxRepair {
     var steps: [RepairStep] = []
     func step(_ path: String, _ track: UInt32?) {
       steps.append(
-        RepairStep(
-          rule: .mandatoryBoxes, trackID: track, place: path, name: "mandatory box",
-          old: "absent",
-          new: "added"))
+        RepairStep(path, "mandatory box", old: "absent", new: "added", rule: .mandatoryBoxes, track: track))
     }
     for (index, track) in broken.movie.tracks.enumerated() {
       let traks = moov.children.indices.filter { moov.children[$0].type == "trak" }
@@ -228,8 +226,8 @@ extension BoxRepair {
       next &+= 1
       steps.append(
         RepairStep(
-          rule: .trackNumbers, trackID: id, place: "moov/\(names[index])/tkhd", name: "track ID",
-          old: "\(id)", new: "\(new)"))
+          "moov/\(names[index])/tkhd", "track ID", old: "\(id)", new: "\(new)", rule: .trackNumbers, track: id
+        ))
     }
     guard !steps.isEmpty else { return [] }
     try moov.editAll(MovieHeaderBox.self) { $0.nextTrackID = max($0.nextTrackID, next) }
@@ -271,10 +269,11 @@ extension BoxRepair {
           }
           steps.append(
             RepairStep(
-              rule: rule, trackID: track.id, place: track.path + "/tref/\(reference.type)",
-              name: "referenced tracks", old: old.map { "\($0)" }.joined(separator: ", "),
+              track.path + "/tref/\(reference.type)", "referenced tracks",
+              old: old.map { "\($0)" }.joined(separator: ", "),
               new: payload.trackIDs.isEmpty
-                ? "none" : payload.trackIDs.map { "\($0)" }.joined(separator: ", ")))
+                ? "none" : payload.trackIDs.map { "\($0)" }.joined(separator: ", "), rule: rule,
+              track: track.id))
         }
         if kept.isEmpty {
           trak.children.remove(at: place)
@@ -305,9 +304,8 @@ extension BoxRepair {
       }
       steps.append(
         RepairStep(
-          rule: .trackExtendsAbsent, trackID: track.id,
-          place: "moov/mvex/trex" + (others > 0 ? "[\(others)]" : ""),
-          name: "defaults of fragments", old: "absent", new: "none"))
+          "moov/mvex/trex" + (others > 0 ? "[\(others)]" : ""), "defaults of fragments", old: "absent",
+          new: "none", rule: .trackExtendsAbsent, track: track.id))
     }
     if !steps.isEmpty { tree.boxes[place] = moov }
     return steps

@@ -25,9 +25,9 @@ extension BoxRepair {
           try tree.edit(path) { (box: inout Box) throws(ParseError) in try box.moveChunks(by: shift) }
           steps.append(
             RepairStep(
+              place, "chunk offsets", old: "off by \(-shift) bytes", new: "at the samples",
               rule: broken.findings(of: .samplesOutsideFile).isEmpty ? .sampleFraming : .samplesOutsideFile,
-              trackID: other.id, place: place,
-              name: "chunk offsets", old: "off by \(-shift) bytes", new: "at the samples"))
+              track: other.id))
         }
       }
       return steps

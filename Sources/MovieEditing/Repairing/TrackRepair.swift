@@ -106,7 +106,7 @@ struct TrackRepair {
   }
 
   private mutating func step(_ rule: Rule?, _ place: String, _ name: String, _ old: String, _ new: String) {
-    steps.append(RepairStep(rule: rule, trackID: track.id, place: place, name: name, old: old, new: new))
+    steps.append(RepairStep(place, name, old: old, new: new, rule: rule, track: track.id))
   }
 
   // MARK: Comparison with the units
