@@ -168,7 +168,9 @@ struct FoundDifferences {
     guard first != second else { return }
     // The one track of a raw stream has no number.
     let number = trackID == 0 ? nil : trackID
-    add(MovieDifference(kind, subject, first, second, trackID: number, sample: sample))
+    add(
+      MovieDifference(
+        kind: kind, subject: subject, first: first, second: second, trackID: number, sample: sample))
   }
 
   /// Whether one of these is known to differ already.

@@ -39,19 +39,6 @@ public struct MovieDifference: Hashable, Sendable {
   /// The first sample of the first movie that it is about, counted from 0; `nil` if it is not about samples.
   public var sample: Int?
 
-  /// Makes a difference.
-  public init(
-    _ kind: Kind, _ subject: String, _ first: String?, _ second: String?, trackID: UInt32? = nil,
-    sample: Int? = nil
-  ) {
-    self.kind = kind
-    self.subject = subject
-    self.first = first
-    self.second = second
-    self.trackID = trackID
-    self.sample = sample
-  }
-
   /// What became of it, from the first movie to the second.
   public enum Change: String, Hashable, Sendable {
     /// Only the first movie has it.

@@ -28,24 +28,6 @@ public struct ItemCollection: Sendable, Hashable {
     public var hasLayers = false
     /// The types of its properties, in order.
     public var properties: [FourCC] = []
-
-    /// Makes an item.
-    public init(
-      id: UInt32, type: FourCC? = nil, name: String = "", isHidden: Bool = false, byteCount: UInt64? = nil,
-      width: UInt32? = nil, height: UInt32? = nil, auxiliaryType: String? = nil, hasLayers: Bool = false,
-      properties: [FourCC] = []
-    ) {
-      self.id = id
-      self.type = type
-      self.name = name
-      self.isHidden = isHidden
-      self.byteCount = byteCount
-      self.width = width
-      self.height = height
-      self.auxiliaryType = auxiliaryType
-      self.hasLayers = hasLayers
-      self.properties = properties
-    }
   }
 
   /// A reference of an item to others.
@@ -57,13 +39,6 @@ public struct ItemCollection: Sendable, Hashable {
     public var from: UInt32
     /// The items that are referred to.
     public var to: [UInt32]
-
-    /// Makes a reference.
-    public init(type: FourCC, from: UInt32, to: [UInt32]) {
-      self.type = type
-      self.from = from
-      self.to = to
-    }
   }
 
   /// Items that belong together.
@@ -74,13 +49,6 @@ public struct ItemCollection: Sendable, Hashable {
     public var id: UInt32
     /// The items of the group; of a stereo pair, the left view first.
     public var members: [UInt32]
-
-    /// Makes a group.
-    public init(type: FourCC, id: UInt32, members: [UInt32]) {
-      self.type = type
-      self.id = id
-      self.members = members
-    }
   }
 
   /// The items in the order of the file.

@@ -28,13 +28,6 @@ public struct EyeAssignment: Sendable, Hashable {
     public var statement: String
     /// Whether the assignment rests on it.
     public var isDecisive: Bool
-
-    /// Makes a link.
-    public init(source: Source, statement: String, isDecisive: Bool) {
-      self.source = source
-      self.statement = statement
-      self.isDecisive = isDecisive
-    }
   }
 
   /// The eye of each layer that shows one.

@@ -18,17 +18,6 @@ public struct AudioFormat: Sendable, Hashable {
   /// stream was not examined.
   public var mpegLayer: Int?
 
-  /// Makes a format.
-  public init(
-    sampleRate: Double? = nil, channelCount: Int? = nil,
-    objectType: DecoderConfigDescriptor.ObjectType? = nil, audioObjectType: UInt8? = nil
-  ) {
-    self.sampleRate = sampleRate
-    self.channelCount = channelCount
-    self.objectType = objectType
-    self.audioObjectType = audioObjectType
-  }
-
   init?(_ entry: Box) {
     guard let audio = entry.payload(AudioSampleEntry.self) else { return nil }
     // The rate of Dolby TrueHD is a whole number.

@@ -30,7 +30,7 @@ public struct PersonalDatum: Hashable, Sendable {
   /// The value as a place on the earth; `nil` if it is not one.
   public var location: GeographicLocation?
   /// Whether it certainly tells that. Notes of makers in a form that this library does not read may.
-  public var isCertain: Bool
+  public var isCertain = true
   /// The number of samples in which a track of timed metadata tells it; `nil` if it is not in samples.
   public var sampleCount: Int?
   /// Whether it is in a movie box that a change in place has replaced and left in the file.
@@ -39,21 +39,6 @@ public struct PersonalDatum: Hashable, Sendable {
   public var trackID: UInt32?
   /// The box that has it.
   public var place: BoxPlace
-
-  /// Makes a datum.
-  public init(
-    kind: PersonalDataKind, form: String, value: String? = nil, location: GeographicLocation? = nil,
-    isCertain: Bool = true, sampleCount: Int? = nil, trackID: UInt32? = nil, place: BoxPlace
-  ) {
-    self.kind = kind
-    self.form = form
-    self.value = value
-    self.location = location
-    self.isCertain = isCertain
-    self.sampleCount = sampleCount
-    self.trackID = trackID
-    self.place = place
-  }
 }
 
 extension PersonalDatum: CustomStringConvertible {

@@ -41,17 +41,6 @@ public struct TargetVerdict: Sendable, Hashable {
   public var confidence: CheckConfidence
   /// The reasons: the rules that are broken, what is missing, what cannot be read.
   public var reasons: [String]
-
-  /// Makes a verdict.
-  public init(
-    target: CheckTarget, outcome: Outcome, words: String, confidence: CheckConfidence, reasons: [String]
-  ) {
-    self.target = target
-    self.outcome = outcome
-    self.words = words
-    self.confidence = confidence
-    self.reasons = reasons
-  }
 }
 
 /// The outcome of a check.
@@ -59,40 +48,22 @@ public struct CheckReport: Sendable, Hashable {
   /// What kind of video it is.
   public var classification: Classification
   /// A verdict for each target, in the order of ``CheckTarget``.
-  public var verdicts: [TargetVerdict]
+  public var verdicts: [TargetVerdict] = []
   /// Spatial in the strict reading, which WebKit's source has: field of view, baseline and disparity adjustment are all
   /// there. `nil` if that cannot be determined, or there is no video.
   public var strict: SpatialVerdict?
   /// Spatial in the loose reading, which does without the disparity adjustment.
   public var loose: SpatialVerdict?
   /// The broken rules, the worst first.
-  public var findings: [Finding]
+  public var findings: [Finding] = []
   /// How many findings were too many to keep.
-  public var omittedFindings: Int
+  public var omittedFindings = 0
   /// Why the file cannot be judged; empty if it can.
-  public var unreadable: [String]
+  public var unreadable: [String] = []
   /// How many samples were read, and how many there are; `nil` if none were needed.
   public var samples: SampleCoverage?
   /// The attributes for a playlist; `nil` if there is nothing to stream.
   public var playlist: PlaylistAttributes?
-
-  /// Makes a report.
-  public init(
-    classification: Classification, verdicts: [TargetVerdict] = [], strict: SpatialVerdict? = nil,
-    loose: SpatialVerdict? = nil, findings: [Finding] = [], omittedFindings: Int = 0,
-    unreadable: [String] = [],
-    samples: SampleCoverage? = nil, playlist: PlaylistAttributes? = nil
-  ) {
-    self.classification = classification
-    self.verdicts = verdicts
-    self.strict = strict
-    self.loose = loose
-    self.findings = findings
-    self.omittedFindings = omittedFindings
-    self.unreadable = unreadable
-    self.samples = samples
-    self.playlist = playlist
-  }
 
   /// How much of the media was read.
   public struct SampleCoverage: Sendable, Hashable {
@@ -100,12 +71,6 @@ public struct CheckReport: Sendable, Hashable {
     public var lookedAt: Int
     /// How many there are.
     public var total: Int
-
-    /// Makes a coverage.
-    public init(lookedAt: Int, total: Int) {
-      self.lookedAt = lookedAt
-      self.total = total
-    }
   }
 
   /// The verdict for a target.
