@@ -87,9 +87,7 @@ package enum EyesCommand: Command {
   private static func assignment(of track: Track) -> EyeAssignment {
     guard track.layers.isEmpty else { return track.eyeAssignment }
     var facts = EyeAssignment.Facts()
-    facts.stereoView = track.stereo.viewInformation.map {
-      .init(hasLeft: $0.hasLeftEyeView, hasRight: $0.hasRightEyeView, isReversed: $0.eyeViewsReversed)
-    }
+    facts.stereoView = track.stereo.viewInformation
     facts.heroEye = track.stereo.heroEye?.rawValue
     return EyeAssignment(facts)
   }

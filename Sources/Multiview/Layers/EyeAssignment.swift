@@ -1,6 +1,7 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
 public import ByteCoding
+public import HEVC
 
 /// Which layer shows which eye, how that is known, and what in the file says otherwise.
 public struct EyeAssignment: Sendable, Hashable {
@@ -45,73 +46,32 @@ public struct EyeAssignment: Sendable, Hashable {
 
   /// The facts about the views of a stream, from the bitstream and from boxes.
   public struct Facts: Sendable, Hashable {
-    /// One layer that could show an eye.
-    public struct View: Sendable, Hashable {
-      /// The number of the layer, as NAL unit headers have it. `nuh_layer_id`
-      public var layerID: UInt8
-      /// Which view it is, as the scalability dimensions count. `ViewOrderIdx`
-      public var viewOrderIndex: Int
-      /// The view ID (`ViewId`); `nil` if the video parameter set has none.
-      public var viewID: UInt32?
-
-      /// Makes a view.
-      public init(layerID: UInt8, viewOrderIndex: Int, viewID: UInt32?) {
-        self.layerID = layerID
-        self.viewOrderIndex = viewOrderIndex
-        self.viewID = viewID
-      }
-    }
-
     /// The layers that show texture: no alpha, no depth.
-    public var views: [View] = []
+    public var views: [VideoLayer] = []
     /// The view identifiers of layers that the video parameter set describes, but another track carries.
     public var viewIDsElsewhere: Set<UInt32> = []
     /// Whether a message may be there that was not seen: a part of the first sample was not examined, or a message
     /// cannot be read.
     public var hasUnreadMessage = false
     /// The view identifiers for the left and the right eye of each reference display; empty without the message.
-    public var displays: [Display] = []
+    public var displays: [ThreeDimensionalReferenceDisplaysInfo.Display] = []
     /// The displays of the message in the configuration record, if the first sample has another message;
     /// otherwise empty.
-    public var replacedDisplays: [Display] = []
+    public var replacedDisplays: [ThreeDimensionalReferenceDisplaysInfo.Display] = []
     /// The positions of the views from left to right, by view order index; empty without the message.
     public var viewPositions: [UInt32] = []
     /// The contents of the stereo view information box; `nil` if there is none.
-    public var stereoView: StereoView?
+    public var stereoView: StereoViewInformationBox?
     /// 1 left, 2 right; `nil` without the box.
     public var heroEye: UInt8?
 
-    /// One pair of views for a reference display.
-    public struct Display: Sendable, Hashable {
-      /// The ViewId for the left eye.
-      public var leftViewID: UInt32
-      /// The ViewId for the right eye.
-      public var rightViewID: UInt32
-      /// Makes a pair.
-      public init(leftViewID: UInt32, rightViewID: UInt32) {
-        self.leftViewID = leftViewID
-        self.rightViewID = rightViewID
-      }
-    }
-
-    /// The flags of the stereo view information box.
-    public struct StereoView: Sendable, Hashable {
-      /// There is a view for the left eye. `has_left_eye_view`
-      public var hasLeft: Bool
-      /// There is a view for the right eye. `has_right_eye_view`
-      public var hasRight: Bool
-      /// The right eye comes first. `eye_views_reversed`
-      public var isReversed: Bool
-      /// Makes the flags.
-      public init(hasLeft: Bool, hasRight: Bool, isReversed: Bool) {
-        self.hasLeft = hasLeft
-        self.hasRight = hasRight
-        self.isReversed = isReversed
-      }
-    }
-
     /// No facts.
     public init() {}
+
+    /// The views in the order of the bitstream.
+    fileprivate var viewsInOrder: [VideoLayer] {
+      views.sorted { $0.viewOrderIndex ?? Int($0.layerID) < $1.viewOrderIndex ?? Int($1.layerID) }
+    }
   }
 
   /// No eyes.
@@ -158,7 +118,7 @@ public struct EyeAssignment: Sendable, Hashable {
     let left = facts.views.first { $0.viewID == first.leftViewID }
     let right = facts.views.first { $0.viewID == first.rightViewID }
     if let left { eyes[left.layerID] = .left }
-    if let right, right != left { eyes[right.layerID] = .right }
+    if let right, right.layerID != left?.layerID { eyes[right.layerID] = .right }
     add(
       .referenceDisplays,
       "the left eye sees view \(first.leftViewID), the right eye view \(first.rightViewID)",
@@ -185,16 +145,16 @@ public struct EyeAssignment: Sendable, Hashable {
     }
     guard let stereo = facts.stereoView else { return }
     noteStereoView(stereo)
-    if stereo.hasLeft != stereo.hasRight, eyes.count == 2 {
+    if stereo.hasLeftEyeView != stereo.hasRightEyeView, eyes.count == 2 {
       contradict(
         "stri-one-eye",
-        "the stereo view information signals only the \(stereo.hasLeft ? "left" : "right") eye, but the "
+        "the stereo view information signals only the \(stereo.hasLeftEyeView ? "left" : "right") eye, but the "
           + "bitstream has both"
       )
     }
     // The flag speaks of the order against the usual one, left first. Unset says nothing: cameras that code the right
     // eye first leave it unset.
-    if stereo.isReversed, let base = facts.views.first, eyes[base.layerID] == .left {
+    if stereo.eyeViewsReversed, let base = facts.views.first, eyes[base.layerID] == .left {
       contradict(
         "eye-order",
         "the stereo view information signals reversed order, but the reference displays message assigns "
@@ -203,8 +163,11 @@ public struct EyeAssignment: Sendable, Hashable {
   }
 
   /// A message in the first sample comes after that of the configuration record, and takes its place.
-  private mutating func noteReplaced(_ facts: Facts, by first: Facts.Display) {
-    guard let replaced = facts.replacedDisplays.first, replaced != first else { return }
+  private mutating func noteReplaced(_ facts: Facts, by first: ThreeDimensionalReferenceDisplaysInfo.Display)
+  {
+    guard let replaced = facts.replacedDisplays.first,
+      replaced.leftViewID != first.leftViewID || replaced.rightViewID != first.rightViewID
+    else { return }
     contradictions.append(
       Diagnostic(
         .note, "eyes-differ-by-message",
@@ -213,25 +176,25 @@ public struct EyeAssignment: Sendable, Hashable {
           + "sample, which applies from there on, assigns them differently"))
   }
 
-  private mutating func noteStereoView(_ stereo: Facts.StereoView, decisive: Bool = false) {
+  private mutating func noteStereoView(_ stereo: StereoViewInformationBox, decisive: Bool = false) {
     var parts: [String] = []
-    if stereo.hasLeft { parts.append("left") }
-    if stereo.hasRight { parts.append("right") }
+    if stereo.hasLeftEyeView { parts.append("left") }
+    if stereo.hasRightEyeView { parts.append("right") }
     let promised = parts.isEmpty ? "neither eye" : parts.joined(separator: " and ") + " eye"
     add(
-      .stereoViewInformation, promised + (stereo.isReversed ? ", in reversed order" : ", in the usual order"),
+      .stereoViewInformation,
+      promised + (stereo.eyeViewsReversed ? ", in reversed order" : ", in the usual order"),
       decisive: decisive)
   }
 
   private mutating func decideByBoxes(_ facts: Facts) {
     guard let stereo = facts.stereoView else { return }
-    let texture = facts.views
-    if stereo.hasLeft, stereo.hasRight, texture.count >= 2 {
-      let ordered = texture.sorted { $0.viewOrderIndex < $1.viewOrderIndex }
-      noteStereoView(stereo, decisive: stereo.isReversed)
-      eyes[ordered[0].layerID] = stereo.isReversed ? .right : .left
-      eyes[ordered[1].layerID] = stereo.isReversed ? .left : .right
-      if !stereo.isReversed {
+    if stereo.hasLeftEyeView, stereo.hasRightEyeView, facts.views.count >= 2 {
+      let ordered = facts.viewsInOrder
+      noteStereoView(stereo, decisive: stereo.eyeViewsReversed)
+      eyes[ordered[0].layerID] = stereo.eyeViewsReversed ? .right : .left
+      eyes[ordered[1].layerID] = stereo.eyeViewsReversed ? .left : .right
+      if !stereo.eyeViewsReversed {
         add(
           .convention,
           facts.hasUnreadMessage
@@ -241,16 +204,16 @@ public struct EyeAssignment: Sendable, Hashable {
           decisive: true)
       }
     } else {
-      noteStereoView(stereo, decisive: stereo.hasLeft != stereo.hasRight)
-      if stereo.hasLeft != stereo.hasRight, let only = texture.first {
-        eyes[only.layerID] = stereo.hasLeft ? .left : .right
+      noteStereoView(stereo, decisive: stereo.hasLeftEyeView != stereo.hasRightEyeView)
+      if stereo.hasLeftEyeView != stereo.hasRightEyeView, let only = facts.views.first {
+        eyes[only.layerID] = stereo.hasLeftEyeView ? .left : .right
       }
     }
   }
 
   private mutating func checkPositions(_ facts: Facts) {
     guard facts.viewPositions.count == facts.views.count, facts.views.count == 2 else { return }
-    let ordered = facts.views.sorted { $0.viewOrderIndex < $1.viewOrderIndex }
+    let ordered = facts.viewsInOrder
     let leftmost = facts.viewPositions[0] < facts.viewPositions[1] ? ordered[0] : ordered[1]
     add(.viewPosition, "layer \(leftmost.layerID) is the leftmost view")
     if eyes[leftmost.layerID] == .right {
@@ -274,10 +237,12 @@ public struct EyeAssignment: Sendable, Hashable {
       contradict("hero-reserved", "the hero eye is \(hero), a reserved value")
     }
     // A track of one view may name the eye that another track has.
-    guard let stereo = facts.stereoView, stereo.hasLeft == stereo.hasRight || facts.views.count > 1 else {
+    guard let stereo = facts.stereoView,
+      stereo.hasLeftEyeView == stereo.hasRightEyeView || facts.views.count > 1
+    else {
       return
     }
-    if hero == 1 && !stereo.hasLeft || hero == 2 && !stereo.hasRight {
+    if hero == 1 && !stereo.hasLeftEyeView || hero == 2 && !stereo.hasRightEyeView {
       contradict("hero-absent", "the hero eye is one that the stereo view information does not signal")
     }
   }

@@ -27,9 +27,9 @@ struct EyeMessages {
   }
 
   /// What holds for the first sample: a message in it replaces that of the configuration records, which comes before.
-  private(set) var referenceDisplays: [EyeAssignment.Facts.Display] = []
+  private(set) var referenceDisplays: [ThreeDimensionalReferenceDisplaysInfo.Display] = []
   /// What the configuration records say, where the first sample has a message of its own.
-  private(set) var replacedDisplays: [EyeAssignment.Facts.Display] = []
+  private(set) var replacedDisplays: [ThreeDimensionalReferenceDisplaysInfo.Display] = []
   private(set) var viewPositions: [UInt32] = []
   /// The first that cannot be read. It says nothing, and what another one says stays.
   private(set) var damage: Damage?
@@ -74,9 +74,7 @@ struct EyeMessages {
       if let error {
         note(error, located.source)
       } else {
-        referenceDisplays = info.displays.map {
-          .init(leftViewID: $0.leftViewID, rightViewID: $0.rightViewID)
-        }
+        referenceDisplays = info.displays
       }
     } else if message.payloadType == MultiviewViewPosition.payloadType, viewPositions.isEmpty {
       let (info, _, error) = message.payload.decode(MultiviewViewPosition())

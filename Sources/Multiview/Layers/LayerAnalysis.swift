@@ -276,16 +276,12 @@ extension LayerAnalysis {
     _ elsewhere: Set<UInt32>
   ) -> EyeAssignment.Facts {
     var facts = EyeAssignment.Facts()
-    facts.views = layers.views.map {
-      .init(layerID: $0.layerID, viewOrderIndex: $0.viewOrderIndex ?? Int($0.layerID), viewID: $0.viewID)
-    }
+    facts.views = layers.views
     facts.viewIDsElsewhere = elsewhere
     facts.displays = messages.referenceDisplays
     facts.replacedDisplays = messages.replacedDisplays
     facts.viewPositions = messages.viewPositions
-    facts.stereoView = stereo.viewInformation.map {
-      .init(hasLeft: $0.hasLeftEyeView, hasRight: $0.hasRightEyeView, isReversed: $0.eyeViewsReversed)
-    }
+    facts.stereoView = stereo.viewInformation
     facts.heroEye = stereo.heroEye?.rawValue
     return facts
   }
