@@ -256,7 +256,7 @@ import Testing
       if joined == nil {
         joined = (slice, wanted)
       } else {
-        joined?.groups.append(slice)
+        try joined?.groups.append(slice)
         joined?.model.merge(wanted) { $0 + $1 }
       }
       let all = try #require(joined)

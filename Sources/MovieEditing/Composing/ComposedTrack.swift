@@ -27,16 +27,13 @@ struct ComposedTrack {
 
   /// The boxes of a sample table that are rebuilt.
   private static let made: Set<FourCC> = [
-    "stts", "ctts", "cslg", "stss", "stps", "sdtp", "stsc", "stsz", "stz2", "stco", "co64",
+    "stts", "ctts", "cslg", "stss", "stps", "sdtp", "stsc", "stsz", "stz2", "stco", "co64", "sgpd", "sbgp",
+    "csgp", "subs",
   ]
-  /// The boxes that are cut, sample by sample.
-  private static let cut: Set<FourCC> = ["sbgp", "csgp", "subs", "stdp"]
-  /// The boxes that are rebuilt if there are several cuts.
-  private static let joined: Set<FourCC> = ["sgpd", "sbgp", "csgp", "subs"]
-  /// The boxes that do not depend on the samples.
-  private static let kept: Set<FourCC> = ["stsd", "sgpd", "free", "skip", "uuid"]
-  /// The tables that are replaced by a table of another type.
-  private static let places: [FourCC: FourCC] = ["stz2": "stsz", "co64": "stco"]
+  /// The boxes that are kept, or cut sample by sample.
+  private static let kept: Set<FourCC> = ["stsd", "stdp", "free", "skip", "uuid"]
+  /// The tables that may be replaced by a table of another type.
+  private static let places: [FourCC: FourCC] = ["stz2": "stsz", "co64": "stco", "csgp": "sbgp"]
 
   init(model: Track, movie: MovieFile, cuts: [TrackCut], composer: TrackComposer, id: UInt32) {
     self.model = model
@@ -79,8 +76,7 @@ struct ComposedTrack {
     guard !track.mayBeEncrypted else {
       throw .refused("\(name) is encrypted, and cannot be cut", advice: "Decrypt it first.")
     }
-    for box in table.children
-    where !made.contains(box.type) && !cut.contains(box.type) && !kept.contains(box.type) {
+    for box in table.children where !made.contains(box.type) && !kept.contains(box.type) {
       throw .refused(
         "\(name) has the box \(box.type) in its sample table, whose values cannot be assigned to samples",
         advice: "Look at it\(.showBox(path: "\(track.path)/mdia/minf/stbl/\(box.type)"))."
@@ -137,31 +133,27 @@ struct ComposedTrack {
         header.setDuration(mediaDuration)
       }
     }
-    var new = try composer.tables(form(like: old, isQuickTime), mediaStart: mediaStart, edits)
+    let made = try composer.tables(form(like: old, isQuickTime), mediaStart: mediaStart, edits)
+    var new = try joinedTables() + made
     var tables: [Box] = []
-    let isJoined = cuts.count > 1 || movie.container.isFragmented
-    if isJoined { new = try joinedTables() + new }
-    var patternSteps = SampleGroupRuns.maximumPatternSteps(samples: model.sampleCount)
     for child in old.children {
       let type = Self.places[child.type] ?? child.type
-      if Self.made.contains(child.type) {
+      switch child.type {
+      case _ where Self.made.contains(child.type):
         // The new table takes the position of the old one.
         if let index = new.firstIndex(where: { (Self.places[$0.type] ?? $0.type) == type }) {
           tables.append(new.remove(at: index))
         }
-      } else if isJoined, Self.joined.contains(child.type) {
-        continue
-      } else if Self.cut.contains(child.type) {
-        if let box = try cut(child, of: old, tree, patternSteps: &patternSteps) { tables.append(box) }
-      } else if child.type == "stsd" {
+      case "stdp":
+        tables.append(try priorities(child, tree))
+      case "stsd":
         var child = child
         for index in child.children.indices {
           child.children[index] = try model.newEntry(child.children[index], forQuickTime: isInQuickTimeForm)
         }
         child.children += addedEntries
         tables.append(child)
-      } else {
-        tables.append(child)
+      default: tables.append(child)
       }
     }
     mdia.editFirst("minf", "stbl") { $0.children = tables + new }
@@ -171,67 +163,42 @@ struct ComposedTrack {
   private mutating func joinedTables() throws(EditError) -> [Box] {
     var (groups, subSamples): (SampleGroups?, SubSamples?)
     var read: (movie: MovieFile, trackID: UInt32, groups: SampleGroups, subSamples: SubSamples)?
-    for cut in cuts {
-      let (movie, track) = (cut.movie, cut.track)
-      guard movie.tree != nil else { continue }
-      composer.open.use(movie)
-      if let box = track.box?["mdia/minf/stbl/stdp"] {
-        throw .refused("track \(track.id) has the box \(box.type), which cannot be joined")
-      }
-      // Cuts of one track that follow one another are cut from what is read once.
-      if read?.trackID != track.id || read?.movie.isSame(as: movie) != true {
-        do throws(SourceError) {
+    do {
+      for cut in cuts {
+        let (movie, track) = (cut.movie, cut.track)
+        guard movie.tree != nil else { continue }
+        composer.open.use(movie)
+        if cuts.count > 1 || movie.container.isFragmented, let box = track.box?["mdia/minf/stbl/stdp"] {
+          throw EditError.refused("track \(track.id) has the box \(box.type), which cannot be joined")
+        }
+        // Cuts of one track that follow one another are cut from what is read once.
+        if read?.trackID != track.id || read?.movie.isSame(as: movie) != true {
           read = (movie, track.id, try SampleGroups(of: track), try SubSamples(of: track))
-        } catch { throw .refused("\(error)") }
+        }
+        guard let read else { continue }
+        let own = (read.groups.slice(cut.taken), read.subSamples.slice(cut.taken))
+        if groups == nil {
+          (groups, subSamples) = own
+        } else {
+          try groups?.append(own.0)
+          subSamples?.append(own.1)
+        }
       }
-      guard let read else { continue }
-      let own = (read.groups.slice(cut.taken), read.subSamples.slice(cut.taken))
-      if groups == nil {
-        (groups, subSamples) = own
-      } else {
-        groups?.append(own.0)
-        subSamples?.append(own.1)
-      }
-    }
-    do throws(ParseError) {
       return try (groups?.boxes() ?? []) + (subSamples?.boxes(in: "stbl") ?? [])
-    } catch { throw .refused("\(error)") }
+    } catch let error as EditError { throw error } catch { throw .refused("\(error)") }
   }
 
-  /// Returns a box of the sample table for the samples that are taken; `nil` if nothing of it is left.
-  private func cut(
-    _ box: Box, of table: Box, _ tree: BoxTree, patternSteps: inout Int
-  ) throws(EditError) -> Box? {
-    let taken = cuts.first?.taken ?? []
-    let whole = tree.whole(box)
+  /// Returns the degradation priorities (`stdp`) of the samples that are taken.
+  private func priorities(_ box: Box, _ tree: BoxTree) throws(EditError) -> Box {
+    guard var list = tree.whole(box).payload(DegradationPriorityBox.self) else {
+      throw .refused("the box \(box.type) of track \(model.id) cannot be read")
+    }
+    let old = list.priorities
     do throws(ParseError) {
-      switch box.type {
-      case "sbgp", "csgp":
-        guard var reader = SampleGroupReader(whole, in: tree) else { break }
-        var runs = SampleGroupRuns()
-        let end = taken.map(\.upperBound).max() ?? 0
-        guard runs.append(&reader, upTo: end, patternSteps: &patternSteps) else { break }
-        let descriptions = table.children.lazy.filter { $0.type == "sgpd" }
-          .compactMap { tree.whole($0).payload(SampleGroupDescriptionBox.self) }
-          .first { $0.groupingType == reader.grouping.type }
-        runs = runs.slice(taken, others: descriptions?.defaultGroupDescriptionIndex ?? 0)
-        return runs.runs.isEmpty ? nil : try runs.box(reader.grouping, in: "stbl")
-      case "subs":
-        guard var parts = whole.payload(SubSampleInformationBox.self) else { break }
-        var rows = SubSampleRows()
-        rows.append(parts.entries)
-        parts.entries = rows.slice(taken).entries
-        return parts.entries.isEmpty ? nil : Box("subs", parts, in: .box("stbl"), registry: .standard)
-      case "stdp":
-        guard var list = whole.payload(DegradationPriorityBox.self) else { break }
-        let old = list.priorities
-        list.priorities = try PackedTable(
-          taken.flatMap { span in span.clamped(to: 0..<old.count).map { old[$0] } })
-        return Box("stdp", list, in: .box("stbl"), registry: .standard)
-      default: return box
-      }
+      list.priorities = try PackedTable(
+        (cuts.first?.taken ?? []).flatMap { span in span.clamped(to: 0..<old.count).map { old[$0] } })
     } catch { throw .refused("\(error)") }
-    throw .refused("the box \(box.type) of track \(model.id) cannot be read")
+    return Box("stdp", list, in: .box("stbl"), registry: .standard)
   }
 
   /// Sets the references of the track to those of the tracks that it is made from, as far as their targets are

@@ -243,34 +243,22 @@ struct PictureTimes {
   /// Returns the boxes of the groups, in the order of Apple's writers.
   func groupBoxes() throws(ParseError) -> [Box] {
     var boxes: [Box] = []
-    func add(_ type: FourCC, _ entries: [any SampleGroupEntry], _ runs: SampleGroupRuns) throws(ParseError) {
-      var description = SampleGroupDescriptionBox()
-      description.groupingType = type
-      description.defaultLength = 1
-      description.entries = entries.map { SampleGroupDescriptionBox.Entry($0) }
-      boxes += [
-        Box("sgpd", description, in: .box("stbl"), registry: .standard),
-        try runs.box(SampleGrouping(type), in: "stbl"),
-      ]
-    }
     if syncRuns.hasGroups(beside: 0) {
-      try add(
-        "sync",
-        syncTypes.map { type -> any SampleGroupEntry in
-          var entry = SyncSampleEntry()
-          entry.nalUnitType = type
-          return entry
-        }, syncRuns)
+      let entries = syncTypes.map { type in
+        var entry = SyncSampleEntry()
+        entry.nalUnitType = type
+        return entry
+      }
+      boxes += try SampleGroups("sync", entries, syncRuns).boxes()
     }
     if accessRuns.hasGroups(beside: 0) {
-      try add(
-        "rap ",
-        leadingCounts.map { count -> any SampleGroupEntry in
-          var entry = VisualRandomAccessEntry()
-          entry.isNumberKnown = count < 128
-          entry.leadingSamples = count < 128 ? UInt8(count) : 0
-          return entry
-        }, accessRuns)
+      let entries = leadingCounts.map { count in
+        var entry = VisualRandomAccessEntry()
+        entry.isNumberKnown = count < 128
+        entry.leadingSamples = count < 128 ? UInt8(count) : 0
+        return entry
+      }
+      boxes += try SampleGroups("rap ", entries, accessRuns).boxes()
     }
     return boxes
   }

@@ -59,17 +59,17 @@ extension TrackRepair {
     let isSplit = try track.samples().count != times.count
     let new = try isSplit || !times.includesSyncSamples(track.samples())
     let groups = try times.groupBoxes(), tables = try times.table.boxes()
+    // Groups that all samples are in still apply.
+    let common =
+      isSplit ? try SampleGroups(of: track, skipsUnreadable: true).common(toAll: times.count).boxes() : []
     trak.editSampleTable { stbl in
       let replaced = Set(
         ["stsd", "stsz", "stz2", "stsc", "stco", "co64", "stts", "ctts", "cslg"] as [FourCC]
       )
       .union(new ? Self.accessTables : [])
-      let kept = stbl.compactMap { box -> Box? in
+      let kept = (isSplit ? common : stbl).compactMap { box -> Box? in
         guard !replaced.contains(box.type), !Self.isAboutParts(box.type) else { return nil }
-        guard ["sgpd", "sbgp", "csgp"].contains(box.type) else { return isSplit ? nil : box }
-        if new, box.groupingType == "sync" || box.groupingType == "rap " { return nil }
-        // Groups that apply to all samples, or to samples that are not changed.
-        return isSplit ? Self.grouping(box, in: stbl, ofAll: times.count) : box
+        return new && (box.groupingType == "sync" || box.groupingType == "rap ") ? nil : box
       }
       // What the track has of this stays, and what it lacks is added.
       let types = Set(kept.map(\.type)), groupings = Set(kept.compactMap(\.groupingType))
@@ -129,25 +129,6 @@ extension TrackRepair {
       stbl += groups + tables
     }
     return trak
-  }
-
-  /// Returns a box about groups of samples for another number of samples, if it applies to all of them; otherwise `nil`.
-  private static func grouping(_ box: Box, in stbl: [Box], ofAll count: Int) -> Box? {
-    let runs = stbl.filter { $0.type != "sgpd" && $0.groupingType == box.groupingType }
-    guard !runs.isEmpty else { return box.type == "sgpd" ? box : nil }
-    guard runs.count == 1, var run = runs[0].payload(SampleToGroupBox.self), run.entries.count == 1,
-      let entry = run.entries.first, entry.sampleCount >= count
-    else { return nil }
-    guard box.type == "sbgp",
-      let table = try? PackedTable([
-        SampleToGroupBox.Entry(
-          sampleCount: UInt32(clamping: count), groupDescriptionIndex: entry.groupDescriptionIndex)
-      ])
-    else { return box.type == "sgpd" ? box : nil }
-    run.entries = table
-    var new = box
-    new.replacePayload(run)
-    return new
   }
 }
 

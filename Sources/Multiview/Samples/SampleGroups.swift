@@ -33,7 +33,13 @@ package struct SampleGroups: Sendable {
     }
 
     /// Adds descriptions, and returns their numbers. Equal ones are listed once.
-    mutating func add(_ entries: [SampleGroupDescriptionBox.Entry]) -> [UInt32] {
+    ///
+    /// - Returns: `nil` if they differ from those that are there, and the boundaries of either are unknown.
+    mutating func add(_ new: SampleGroupDescriptionBox) -> [UInt32]? {
+      guard new.undivided == nil, box.undivided == nil else {
+        let areSame = new.undivided == box.undivided && new.undividedEntryCount == box.undividedEntryCount
+        return areSame ? new.numbers : nil
+      }
       if numbers.isEmpty {
         for (index, entry) in box.entries.enumerated().reversed() {
           numbers[entry] = UInt32(clamping: index + 1)
@@ -41,7 +47,7 @@ package struct SampleGroups: Sendable {
         length = box.entries.first?.byteCount
         if box.entries.contains(where: { $0.byteCount != length }) { length = nil }
       }
-      return entries.map { entry in
+      return new.entries.map { entry in
         if let known = numbers[entry] { return known }
         // If descriptions have different lengths, each of them states its own.
         if box.version == 0 { box.version = 1 }
@@ -65,6 +71,9 @@ package struct SampleGroups: Sendable {
   /// The number of samples.
   package private(set) var count = 0
 
+  /// No groups.
+  private init() {}
+
   /// Reads the groups of a track.
   ///
   /// - Parameters:
@@ -86,14 +95,14 @@ package struct SampleGroups: Sendable {
       for box in container.children where box.type == "sgpd" {
         if let types, !types.contains(where: { $0 == box.body.fourCC(at: 4) }) { continue }
         guard let descriptions = tree.whole(box).payload(SampleGroupDescriptionBox.self),
-          descriptions.undivided == nil
+          descriptions.undivided == nil || !skipsUnreadable
         else {
           if skipsUnreadable { continue }
           throw unreadable(box)
         }
         // The first box of a type counts.
         guard own[descriptions.groupingType] == nil else { continue }
-        own[descriptions.groupingType] = add(descriptions)
+        own[descriptions.groupingType] = try add(descriptions)
       }
       if isTable {
         common = own.mapValues(\.numbers)
@@ -148,14 +157,19 @@ package struct SampleGroups: Sendable {
   /// Adds descriptions, and returns their numbers, and that of samples that are not listed.
   private mutating func add(
     _ box: SampleGroupDescriptionBox
-  ) -> (numbers: [UInt32], others: UInt32) {
-    let numbers: [UInt32]
+  ) throws(SourceError) -> (numbers: [UInt32], others: UInt32) {
+    var numbers = box.numbers
     if let place = kindPlaces[box.groupingType] {
-      numbers = kinds[place].add(box.entries)
+      guard let joined = kinds[place].add(box) else {
+        throw SourceError(
+          .other(
+            "the descriptions of sample groups of type \(box.groupingType) differ, and their boundaries are unknown"
+          ))
+      }
+      numbers = joined
     } else {
       kindPlaces[box.groupingType] = kinds.count
       kinds.append(Kind(box))
-      numbers = box.entries.indices.map { UInt32(clamping: $0 + 1) }
     }
     let place = Int(box.defaultGroupDescriptionIndex) - 1
     return (numbers, numbers.indices.contains(place) ? numbers[place] : 0)
@@ -195,20 +209,35 @@ package struct SampleGroups: Sendable {
     }
   }
 
+  /// Adds groups of a type that has none before.
+  private mutating func add(_ type: FourCC, _ entries: [any SampleGroupEntry], _ runs: SampleGroupRuns) {
+    var box = SampleGroupDescriptionBox()
+    box.groupingType = type
+    box.entries = entries.map { SampleGroupDescriptionBox.Entry($0) }
+    box.defaultLength = UInt32(clamping: box.entries.first?.byteCount ?? 0)
+    kindPlaces[type] = kinds.count
+    kinds.append(Kind(box))
+    put(runs, SampleGrouping(type))
+  }
+
+  /// Makes groups of one type.
+  ///
+  /// - Parameters:
+  ///   - type: the type of the groups.
+  ///   - entries: their descriptions, which have the same length.
+  ///   - runs: the samples of each.
+  package init(_ type: FourCC, _ entries: [any SampleGroupEntry], _ runs: SampleGroupRuns) {
+    add(type, entries, runs)
+    count = runs.count
+  }
+
   /// Adds the group of samples that begin open groups of pictures (`rap `).
   ///
   /// - Parameter runs: the samples, in group 1.
   /// - Returns: whether there was no such group before; otherwise nothing changes.
   package mutating func addOpenAccessPoints(_ runs: SampleGroupRuns) -> Bool {
-    let type: FourCC = "rap "
-    guard kindPlaces[type] == nil else { return false }
-    var box = SampleGroupDescriptionBox()
-    box.groupingType = type
-    box.version = 1
-    box.defaultLength = 1
-    box.entries = [.init(VisualRandomAccessEntry())]
-    _ = add(box)
-    put(runs, SampleGrouping(type))
+    guard kindPlaces["rap "] == nil else { return false }
+    add("rap ", [VisualRandomAccessEntry()], runs)
     return true
   }
 
@@ -232,13 +261,34 @@ package struct SampleGroups: Sendable {
     return slice
   }
 
+  /// Returns the groups that all samples are in, for samples that replace them. Types that divide the samples are left
+  /// out.
+  ///
+  /// - Parameter count: the number of the new samples.
+  package func common(toAll count: Int) -> SampleGroups {
+    var common = SampleGroups()
+    common.count = count
+    for kind in kinds {
+      let own = groupings.filter { $0.grouping.type == kind.box.groupingType }
+      guard own.allSatisfy({ $0.runs.runs.count == 1 && $0.runs.count == self.count }) else { continue }
+      common.kindPlaces[kind.box.groupingType] = common.kinds.count
+      common.kinds.append(kind)
+      for (grouping, runs) in own {
+        var all = SampleGroupRuns()
+        all.append(count, of: runs.runs[0].group)
+        common.put(all, grouping)
+      }
+    }
+    return common
+  }
+
   /// Adds the groups of samples that follow, perhaps of another track.
-  package mutating func append(_ other: SampleGroups) {
+  package mutating func append(_ other: SampleGroups) throws(SourceError) {
     var numbers: [FourCC: [UInt32]] = [:]
     var defaults: [FourCC: UInt32] = [:]
     for kind in other.kinds {
       let type = kind.box.groupingType
-      (numbers[type], defaults[type]) = add(kind.described)
+      (numbers[type], defaults[type]) = try add(kind.described)
     }
     // Only a default that all have stays one: all samples are listed.
     for index in kinds.indices where kinds[index].others != defaults[kinds[index].box.groupingType] {
@@ -276,6 +326,14 @@ package struct SampleGroups: Sendable {
     var boxes = descriptionBoxes
     for (grouping, runs) in listed { boxes.append(try runs.box(grouping, in: "stbl")) }
     return boxes
+  }
+}
+
+extension SampleGroupDescriptionBox {
+  /// The numbers of its descriptions. If their boundaries are unknown, their bytes bound how many can be of use.
+  fileprivate var numbers: [UInt32] {
+    let count = undivided.map { min(Int(undividedEntryCount), max($0.count, 1 << 16)) } ?? entries.count
+    return (0..<count).map { UInt32(clamping: $0 + 1) }
   }
 }
 
