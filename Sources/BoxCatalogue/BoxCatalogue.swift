@@ -18,7 +18,7 @@ extension BoxRegistry {
   package static var catalogueUserTypes: [(uuid: String, registration: BoxRegistration)] { userTypeBoxes }
 }
 
-// One line per kind, by family. The order is that of `mvdump explain`. The contents of sample groups are listed
+// One line per kind, by family. Lists of all kinds have this order. The contents of sample groups are listed
 // beside their boxes, in ScalableVideo, and the kinds of `uuid` boxes in Metadata.
 
 private let fileBoxes: [BoxRegistration] = [

@@ -29,8 +29,8 @@ extension MovieEditor {
       track.formatDescriptions.first { $0.visual != nil && !StereoTags($0.stereo).isEmpty }
     }
     guard let first = donors.first else {
-      throw .refused(
-        "\(other.source.name ?? "the movie to copy from") has no stereo tags to copy",
+      throw EditError(
+        .nothingToDo, "\(other.source.name ?? "the movie to copy from") has no stereo tags to copy",
         advice: "See which tags the movie has\(.showSummary).")
     }
     for (number, index) in targets.enumerated() {
@@ -102,7 +102,8 @@ extension MovieEditor {
       tracks[index].entries[entry].restoredLayers == nil, !movie.tracks[index].joined.isJoined,
       donor.box.first("lhvC") != nil, StereoTags(donor.stereo).eyes?.isEmpty == false
     else { return }
-    throw .refused(
+    throw EditError(
+      .contradiction,
       "the second layer of track \(tracks[index].id) has no configuration (lhvC), and that of "
         + "\(other.source.name ?? "the other movie") belongs to another stream: tags for two eyes would be wrong",
       advice: "Copy both from the original of this movie.")
@@ -160,7 +161,8 @@ extension MovieEditor {
   }
 
   var noVideo: EditError {
-    .refused("there is no video track", advice: "Stereo tags are stored in video sample entries.")
+    EditError(
+      .missingTrack, "there is no video track", advice: "Stereo tags are stored in video sample entries.")
   }
 }
 

@@ -84,7 +84,7 @@ extension MovieEditor {
         )
       }
       plan = try change.planned()
-    } catch { throw EditError(.unreadable, "the edited movie cannot be read: \(error)") }
+    } catch { throw EditError(.unreadable, because: error, of: "the edited movie cannot be read") }
     if let plan { try check(try opened(plan)) }
     return change
   }
@@ -123,7 +123,9 @@ extension MovieEditor {
           && !free.contains { $0.lowerBound <= patch.offset && patch.range.upperBound <= $0.upperBound }
       }
     } catch {
-      throw .refused("\(error): in place, nothing can move", advice: "Write another file\(.writeAnother).")
+      throw EditError(
+        .notInPlace, "\(error): in place, nothing can move", advice: "Write another file\(.writeAnother).",
+        parseError: error)
     }
     // Free space inside the former movie box goes with it.
     erasure.ranges = free.filter { range in !(movesMovie && former.map { $0.overlaps(range) } ?? false) }
@@ -148,8 +150,8 @@ extension MovieEditor {
       UInt64(current.fileRange.upperBound) == size,
       let old = tree.boxes.last(where: { $0.type == "free" && isFormerMovie($0, in: tree) })
     else {
-      throw .refused(
-        "the file has no former movie box to restore",
+      throw EditError(
+        .nothingToDo, "the file has no former movie box to restore",
         advice:
           "Only a change in place\(.changeInPlace) can be undone, if the old boxes were not overwritten since."
       )
@@ -178,7 +180,8 @@ extension MovieEditor {
   /// Returns the file of the movie, and its size.
   private static func changeableFile(of movie: MovieFile) throws(EditError) -> (FileBytes, UInt64) {
     guard let file = movie.source as? FileBytes, let size = file.size else {
-      throw .refused("only a file can be changed in place", advice: "Write another file\(.writeAnother).")
+      throw EditError(
+        .notInPlace, "only a file can be changed in place", advice: "Write another file\(.writeAnother).")
     }
     return (file, size)
   }
@@ -187,26 +190,30 @@ extension MovieEditor {
   private func checkAppending(_ tree: BoxTree, _ size: UInt64) throws(EditError) {
     let advice: Advice = "Write another file\(.writeAnother)."
     if movie.container.isFragmented {
-      throw .refused(
-        "a fragmented movie cannot be changed in place: its boxes must keep their order", advice: advice)
+      throw EditError(
+        .notInPlace, "a fragmented movie cannot be changed in place: its boxes must keep their order",
+        advice: advice)
     }
     guard let last = tree.boxes.last, last.sizeForm != .toEnd else {
-      throw .refused("the last box has no size: appended boxes would be part of it", advice: advice)
+      throw EditError(
+        .notInPlace, "the last box has no size: appended boxes would be part of it", advice: advice)
     }
     guard last.structuralProblem == nil, tree.trailingRange.isEmpty, UInt64(last.fileRange.upperBound) == size
     else {
-      throw .refused("bytes that belong to no box follow the last one", advice: advice)
+      throw EditError(.notInPlace, "bytes that belong to no box follow the last one", advice: advice)
     }
     guard last.type != "sefd" else {
-      throw .refused(
-        "the last box (sefd) is one that readers look for at the end of the file", advice: advice)
+      throw EditError(
+        .notInPlace, "the last box (sefd) is one that readers look for at the end of the file", advice: advice
+      )
     }
     guard tree.boxes.count(where: { $0.type == "moov" }) == 1 else {
-      throw .refused("there are several movie boxes (moov)", advice: advice)
+      throw EditError(.notInPlace, "there are several movie boxes (moov)", advice: advice)
     }
     for track in movie.tracks where track.externalMedia.isEmpty {
       guard try !hasSamples(track, beyond: size) else {
-        throw .refused(
+        throw EditError(
+          .notInPlace,
           "track \(track.id) has samples beyond the end of the file: appended boxes would be treated as their data",
           advice: advice)
       }

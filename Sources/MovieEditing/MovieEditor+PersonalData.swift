@@ -23,8 +23,8 @@ extension MovieEditor {
     var pass = PersonalDataPass(unpatched, request)
     pass.scan()
     guard !pass.hasDamaged else {
-      throw .refused(
-        "personal data are in a damaged box, and cannot be removed from it",
+      throw EditError(
+        .damaged, "personal data are in a damaged box, and cannot be removed from it",
         advice: "Repair the movie first: see what is wrong\(.check).")
     }
     guard pass.isComplete else {
@@ -39,7 +39,7 @@ extension MovieEditor {
       movie =
         try patches.isEmpty
         ? unpatched : MovieFile(source: unpatched.source.patched(patches), limits: unpatched.limits)
-    } catch { throw EditError(.unreadable, "\(error)") }
+    } catch { throw EditError(.unreadable, because: error) }
     return removed
   }
 

@@ -17,7 +17,7 @@ extension MovieEditor {
       plan = try tree.writePlan(WriteOptions(moviePlace: options.putsMovieFirst ? .first : .unchanged))
     } catch {
       let canStay = !movie.container.isFragmented && movie.source is FileBytes
-      throw .refused("\(error)", advice: canStay ? "A change in place\(.changeInPlace) moves nothing." : "")
+      throw .refused(error, advice: canStay ? "A change in place\(.changeInPlace) moves nothing." : "")
     }
     // Without changes, it is the movie that is already open.
     let planned = CheckedPlan(plan: plan, movie: try hasBytesOfMovie(plan) ? movie : opened(plan))
@@ -26,7 +26,7 @@ extension MovieEditor {
     guard !free.isEmpty else { return planned }
     // What free space has from earlier times: zeros take its place, so that nothing moves.
     let blank: WritePlan
-    do { blank = try plan.blanking(free) } catch { throw .refused("\(error)") }
+    do { blank = try plan.blanking(free) } catch { throw .refused(error) }
     return CheckedPlan(plan: blank, movie: try opened(blank))
   }
 
@@ -57,9 +57,10 @@ extension MovieEditor {
       try metadata.write(to: &moov)
       if let creationTime { hasRoom = try moov.setCreationTime(creationTime, keepingOthers: keepsOtherDates) }
       if moov.isEdited { tree.boxes[place] = moov }
-    } catch { throw EditError(.unreadable, "\(error)") }
+    } catch { throw EditError(.unreadable, because: error) }
     guard hasRoom else {
-      throw .refused("the headers of the movie have 32 bits for dates, which end in February 2040")
+      throw EditError(
+        .exceedsLimit, "the headers of the movie have 32 bits for dates, which end in February 2040")
     }
     return tree
   }
@@ -78,19 +79,21 @@ extension MovieEditor {
     for track in tracks {
       for (index, entry) in track.entries.enumerated() where entry.isChanged {
         guard let damage = entry.damage else { continue }
-        throw .refused(
-          "sample entry \(index + 1) of track \(track.id) is damaged, and cannot be changed: \(damage)",
+        throw EditError(
+          .damaged, because: damage,
+          of: "sample entry \(index + 1) of track \(track.id) is damaged, and cannot be changed",
           advice: "See how far it can be read\(.showBox(path: entry.path)).")
       }
       for entry in track.entries where entry.isChanged && !entry.replacesAllTags {
         guard let obstacle = entry.obstacle else { continue }
-        throw .refused(
-          "tags of track \(track.id) cannot be found: \(obstacle.message)",
+        throw EditError(
+          .damaged, "tags of track \(track.id) cannot be found: \(obstacle.message)",
           advice: "Repair the movie first, or remove all tags\(.removeTag("all")).")
       }
       for (index, entry) in track.entries.enumerated()
       where entry.isChanged && entry.isProtected && !allowsContradictions {
-        throw .refused(
+        throw EditError(
+          .encrypted,
           "sample entry \(index + 1) of track \(track.id) is encrypted: it is not known what its layers show",
           advice: "Tag the movie before it is encrypted, or write the values anyway\(.forceValues).")
       }
@@ -111,8 +114,8 @@ extension MovieEditor {
     guard let found else { return }
     let place = found.trackID.map { "track \($0): " } ?? ""
     let words = ContradictionWords(found)
-    throw .refused(
-      place + words.reason,
+    throw EditError(
+      .contradiction, place + words.reason,
       advice: (words.advice.isEmpty ? "" : words.advice + " ")
         + "Write it anyway\(.forceValues), or read why it matters\(.explain(rule: found.rule.id.rawValue))."
     )

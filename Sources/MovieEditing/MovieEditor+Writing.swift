@@ -138,7 +138,7 @@ extension MovieEditor {
   /// Opens a planned movie.
   func opened(_ source: some ByteSource) throws(EditError) -> MovieFile {
     do { return try MovieFile(source: source, limits: movie.limits) } catch {
-      throw EditError(.unreadable, "the edited movie cannot be read: \(error)")
+      throw EditError(.unreadable, because: error, of: "the edited movie cannot be read")
     }
   }
 

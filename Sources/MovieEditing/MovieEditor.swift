@@ -50,7 +50,7 @@ public struct MovieEditor: Sendable {
     do { movie = try MovieFile(path: path) } catch {
       switch error {
       case .unreadable(let reason): throw EditError(.unreadable, reason)
-      case .notAMovie: throw EditError(.unreadable, "\(error)")
+      case .notAMovie: throw EditError(.unreadable, because: error)
       }
     }
     try self.init(movie)
@@ -64,8 +64,9 @@ public struct MovieEditor: Sendable {
   /// Makes an editor, also of a file of images, from which only personal data can be removed.
   package init(_ movie: MovieFile, allowsImages: Bool) throws(EditError) {
     guard let tree = movie.tree else {
-      throw .refused(
-        "is a raw HEVC stream, which has no tags", advice: "Tags are in boxes: make a movie of it first.")
+      throw EditError(
+        .notAMovie, "is a raw HEVC stream, which has no tags",
+        advice: "Tags are in boxes: make a movie of it first.")
     }
     // What could not be read would be missing in what is written.
     if let failure = tree.readFailure { throw EditError(.unreadable, failure) }
@@ -80,18 +81,18 @@ public struct MovieEditor: Sendable {
     guard let moov = tree.first("moov") else {
       if movie.items != nil {
         if allowsImages { return }
-        throw .refused(
-          "is an image file, not a movie",
+        throw EditError(
+          .notAMovie, "is an image file, not a movie",
           advice:
             "From image files, only personal data can be removed; their stereo tags can be read, but not changed."
         )
       }
-      throw .refused(
-        "there is no movie in the file (moov)",
+      throw EditError(
+        .notAMovie, "there is no movie in the file (moov)",
         advice: "Use the file that has one. For a stream, this is the init segment.")
     }
     if let problem = moov.structuralProblem {
-      throw EditError(.unreadable, "the movie box is damaged: \(problem)")
+      throw EditError(.unreadable, because: problem, of: "the movie box is damaged")
     }
   }
 
@@ -288,7 +289,7 @@ public struct TagChange: Hashable, Sendable {
   public var trackID: UInt32?
   /// The sample entry, counted from 1; `nil` if the value is not in a sample entry.
   public var entry: Int?
-  /// What is changed: the name of the option of `mvedit tag`, or a metadata key.
+  /// What is changed: the name of a tag (`StereoTag.name`), or a metadata key.
   public var name: String
   /// The value before the change; `nil` if there was none.
   public var old: String?

@@ -11,7 +11,7 @@ extension Track {
   func newEntry(_ entry: Box, forQuickTime isQuickTime: Bool?) throws(EditError) -> Box {
     var new = isQuickTime.map { entry.sampleEntry(forQuickTime: $0) } ?? entry
     do throws(ParseError) { try soundPackets?.describe(&new) } catch {
-      throw .refused("the sample entry \(entry.type) of track \(id) cannot be changed: \(error)")
+      throw .refused(error, of: "the sample entry \(entry.type) of track \(id) cannot be changed")
     }
     return new
   }

@@ -40,7 +40,8 @@ extension MovieEditor {
         else { continue }
         let isInSamples = after.layerAnalysis.units.contains { $0.isInSample && $0.unit.hasEyeMessage }
         let place = isInSamples ? "the samples" : "the configuration record"
-        throw .refused(
+        throw EditError(
+          .contradiction,
           "track \(track.id): a message in \(place) (SEI 176) decides which layer is for which eye, and would stay as it is",
           advice: isInSamples
             ? "Samples are not changed: encode the movie again with the eyes exchanged\(.encodeSwapped)."

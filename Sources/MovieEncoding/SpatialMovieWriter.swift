@@ -152,7 +152,7 @@ public struct SpatialMovieWriter {
       if let failure = units.failure { throw failure }
       try units.checkPictures()
       throw EncodingError(
-        error.kind == .refused ? .unsupported : .unwritable, error.reason, advice: error.advice)
+        error.isRefusal ? .unsupported : .unwritable, error.reason, advice: error.advice)
     }
   }
 

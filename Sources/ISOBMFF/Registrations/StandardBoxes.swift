@@ -12,7 +12,7 @@ extension BoxRegistry {
     ].flatMap { $0 })
 }
 
-// One line per kind, by family. The order is that of `mvdump explain`.
+// One line per kind, by family. Lists of all kinds have this order.
 
 private let fileBoxes: [BoxRegistration] = [
   BoxRegistration(FileTypeBox.self),

@@ -251,23 +251,24 @@ struct TagRequest {
       guard let index = editor.tracks.firstIndex(where: { $0.id == trackID }) else {
         let ids = editor.tracks.map { String($0.id) }
         throw EditError(
-          .refused, "there is no track \(trackID)", advice: "The tracks are \(listed(ids, "and")).")
+          .missingTrack, "there is no track \(trackID)", advice: "The tracks are \(listed(ids, "and")).")
       }
       guard !editor.tracks[index].entries.isEmpty else {
-        throw EditError(.refused, "track \(trackID) is not video", advice: "Stereo tags belong to video.")
+        throw EditError(
+          .missingTrack, "track \(trackID) is not video", advice: "Stereo tags belong to video.")
       }
       indices = [index]
     }
     guard !indices.isEmpty else {
       throw EditError(
-        .refused, "there is no video track", advice: "Stereo tags are stored in video sample entries.")
+        .missingTrack, "there is no video track", advice: "Stereo tags are stored in video sample entries.")
     }
     if let entry {
       let most = indices.map { editor.tracks[$0].entries.count }.max() ?? 0
       indices = indices.filter { editor.tracks[$0].entries.count >= entry }
       guard !indices.isEmpty else {
         throw EditError(
-          .refused, "there is no sample entry \(entry)",
+          .outOfRange, "there is no sample entry \(entry)",
           advice: "There \(most == 1 ? "is 1" : "are \(most)"), counted from 1.")
       }
     }

@@ -70,11 +70,15 @@ struct ComposedTrack {
   static func check(_ track: Track, of movie: MovieFile) throws(EditError) {
     let name = "track \(track.id)"
     guard track.externalMedia.isEmpty else {
-      throw .refused("the samples of \(name) are in another file", advice: "Make a movie of one file first.")
+      throw EditError(
+        .externalMedia, "the samples of \(name) are in another file",
+        advice: "Make a movie of one file first.")
     }
-    guard let table = track.box?["mdia/minf/stbl"] else { throw .refused("\(name) has no sample table") }
+    guard let table = track.box?["mdia/minf/stbl"] else {
+      throw EditError(.damaged, "\(name) has no sample table")
+    }
     guard !track.mayBeEncrypted else {
-      throw .refused("\(name) is encrypted, and cannot be cut", advice: "Decrypt it first.")
+      throw EditError(.encrypted, "\(name) is encrypted, and cannot be cut", advice: "Decrypt it first.")
     }
     for box in table.children where !made.contains(box.type) && !kept.contains(box.type) {
       throw .refused(
@@ -96,7 +100,7 @@ struct ComposedTrack {
     ids: [[UInt32: UInt32]], timescale: UInt32, mediaStart: UInt64, isQuickTime: Bool
   ) throws(EditError) -> Box {
     guard var trak = model.box, let tree = movie.tree else {
-      throw .refused("track \(model.id) cannot be read")
+      throw EditError(.damaged, "track \(model.id) cannot be read")
     }
     if let place = trak.unfollowedPlace(at: model.path) { throw place.refusal }
     let list = composer.editList(timescale)
@@ -111,9 +115,9 @@ struct ComposedTrack {
         header.setDuration(duration)
       }
       try trak.editAll("mdia") { try edit(&$0, tree, mediaStart, edits, isQuickTime) }
-    } catch let error as EditError { throw error } catch { throw .refused("track \(model.id): \(error)") }
+    } catch let error as EditError { throw error } catch { throw .refused(error, of: "track \(model.id)") }
     try setReferences(of: &trak, ids)
-    do throws(ParseError) { try change?(&trak) } catch { throw .refused("track \(model.id): \(error)") }
+    do throws(ParseError) { try change?(&trak) } catch { throw .refused(error, of: "track \(model.id)") }
     if !isWhole { trak.setEdits(list) }
     return trak
   }
@@ -123,7 +127,7 @@ struct ComposedTrack {
     _ mdia: inout Box, _ tree: BoxTree, _ mediaStart: UInt64, _ edits: EditList, _ isQuickTime: Bool
   ) throws {
     guard let old = mdia.first("minf")?.first("stbl") else {
-      throw EditError.refused("track \(model.id) has no sample table")
+      throw EditError(.damaged, "track \(model.id) has no sample table")
     }
     let mediaDuration = UInt64(clamping: composer.samples.endTime)
     let lacksDuration = model.mediaHeader.map { $0.duration == 0 || $0.isDurationUnknown } ?? false
@@ -185,7 +189,7 @@ struct ComposedTrack {
         }
       }
       return try (groups?.boxes() ?? []) + (subSamples?.boxes(in: "stbl") ?? [])
-    } catch let error as EditError { throw error } catch { throw .refused("\(error)") }
+    } catch let error as EditError { throw error } catch { throw .refused(error) }
   }
 
   /// Returns the degradation priorities (`stdp`) of the samples that are taken.
@@ -197,7 +201,7 @@ struct ComposedTrack {
     do throws(ParseError) {
       list.priorities = try PackedTable(
         (cuts.first?.taken ?? []).flatMap { span in span.clamped(to: 0..<old.count).map { old[$0] } })
-    } catch { throw .refused("\(error)") }
+    } catch { throw .refused(error) }
     return Box("stdp", list, in: .box("stbl"), registry: .standard)
   }
 

@@ -14,7 +14,7 @@ extension Composition: MovieConversion {
     return ConversionPlan(editor, report, of: movies, like: base, written: \.written)
   }
 
-  private static let nothing = EditError.refused("nothing was put into the composition")
+  private static let nothing = EditError(.nothingToDo, "nothing was put into the composition")
 
   /// The differences between tracks that become one.
   struct Differences {
@@ -90,8 +90,8 @@ extension Composition: MovieConversion {
       }
     }
     guard let scale = commonTimescale(scales.sorted()) else {
-      throw .refused(
-        "the times of the movies have no common timescale in which they are whole numbers",
+      throw EditError(
+        .exceedsLimit, "the times of the movies have no common timescale in which they are whole numbers",
         advice: "Their timescales are \(scales.sorted().prefix(8).map(String.init).joined(separator: ", ")).")
     }
     return scale
@@ -154,7 +154,7 @@ private struct TrackPlan {
     guard let model = track.model.track else { throw .refused("track \(track.id) has no model") }
     let sources = track.segments.compactMap { $0.source?.track }
     guard let timescale = commonTimescale([model.timescale] + sources.map(\.timescale)) else {
-      throw .refused("the times of track \(track.id) are not whole in one timescale")
+      throw EditError(.exceedsLimit, "the times of track \(track.id) are not whole in one timescale")
     }
     composed = ComposedTrack(
       model: model, movie: track.model.movie, cuts: [], composer: TrackComposer(timescale: timescale),
@@ -184,9 +184,7 @@ private struct TrackPlan {
       composed.cuts.append(cut)
     } catch {
       guard composer.parts.count > 1 else { throw error }
-      throw EditError(
-        error.kind, "\(movie.source.name ?? "movie \(composer.parts.count)"): \(error.reason)",
-        advice: error.advice)
+      throw error.about(movie.source.name ?? "movie \(composer.parts.count)")
     }
     composed.addedEntries = Array(entries.dropFirst(composed.model.formatDescriptions.count))
     guard composed.cuts.count > 1 else { return }
@@ -226,7 +224,7 @@ private struct TrackPlan {
     }
     var entry = entry
     do throws(ParseError) { try entry.setDataReferenceIndex(reference) } catch {
-      throw .refused("the sample entry \(entry.type) cannot be moved to another movie: \(error)")
+      throw .refused(error, of: "the sample entry \(entry.type) cannot be moved to another movie")
     }
     return entry
   }

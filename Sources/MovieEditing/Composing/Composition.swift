@@ -62,7 +62,7 @@ public struct Composition: Sendable {
       let own = try TrackCut.presentationEnd(of: track, in: movie, timescale: movie.movieTimescale)
       end = max(end, MediaTime(value: own, timescale: movie.movieTimescale))
     }
-    guard end > .zero else { throw .refused("the movie presents nothing") }
+    guard end > .zero else { throw EditError(.nothingToDo, "the movie presents nothing") }
     try insertTimeRange(.zero..<end, of: movie, at: .zero)
   }
 
@@ -128,7 +128,7 @@ public struct Composition: Sendable {
 
   static func check(_ range: Range<MediaTime>, _ duration: MediaTime) throws(EditError) {
     guard range.lowerBound >= .zero, !range.isEmpty, duration > .zero else {
-      throw .refused("a part without a duration has no speed")
+      throw EditError(.outOfRange, "a part without a duration has no speed")
     }
   }
 
@@ -138,7 +138,7 @@ public struct Composition: Sendable {
     _ range: Range<MediaTime>, of movie: MovieFile, at time: MediaTime, _ holdsPictures: Bool
   ) throws(EditError) {
     guard range.lowerBound >= .zero, !range.isEmpty, time >= .zero else {
-      throw .refused("a part must be longer than 0, and begin at 0 or later")
+      throw EditError(.outOfRange, "a part must be longer than 0, and begin at 0 or later")
     }
     open.use(movie)
     try Self.check(range, isIn: movie.tracks, of: movie)
@@ -195,7 +195,8 @@ public struct Composition: Sendable {
       end = max(end, MediaTime(value: own, timescale: movie.movieTimescale))
     }
     guard range.lowerBound < end else {
-      throw .refused(
+      throw EditError(
+        .outOfRange,
         "the part begins at \(range.lowerBound.words), and \(movie.source.name ?? "the movie") ends at \(end.words)",
         advice: "Begin earlier.")
     }
@@ -275,7 +276,8 @@ public struct Composition: Sendable {
         source.movie.movieTimescale, range.lowerBound.reduced.timescale, range.upperBound.reduced.timescale,
       ])
     else {
-      throw .refused(
+      throw EditError(
+        .exceedsLimit,
         "the times of the part and of the movie have no common timescale in which they are whole numbers",
         advice:
           "Their timescales are \(range.lowerBound.timescale), \(range.upperBound.timescale) and \(source.movie.movieTimescale)."

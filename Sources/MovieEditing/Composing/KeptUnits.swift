@@ -78,7 +78,10 @@ struct KeptUnits {
     let units = places.units
     guard
       let last = units.lastIndex(where: { $0.header.layerID == 0 && $0.header.type.isVideoCodingLayer })
-    else { throw .refused("sample \(places.index) of track \(track.id) has no picture of the base layer") }
+    else {
+      throw EditError(
+        .damaged, "sample \(places.index) of track \(track.id) has no picture of the base layer")
+    }
     if places.sample?.isSync == true { syncTypes.insert(units[last].header.type.rawValue) }
     let lengthSize = UInt64(track.lengthSize(ofDescription: places.sample?.descriptionIndex ?? 1))
     for (place, unit) in units.enumerated() {

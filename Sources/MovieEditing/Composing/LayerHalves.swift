@@ -42,7 +42,8 @@ struct LayerHalves {
     let units = places.units
     func isPicture(_ unit: NALUnitPlace) -> Bool { unit.header.type.isVideoCodingLayer }
     guard let last = units.lastIndex(where: { $0.header.layerID == 0 && isPicture($0) }) else {
-      throw .refused("\(name) has no picture of the base layer", advice: "See what is wrong\(.check).")
+      throw EditError(
+        .damaged, "\(name) has no picture of the base layer", advice: "See what is wrong\(.check).")
     }
     if let early = units[..<last].first(where: { $0.header.layerID > 0 && isPicture($0) }) {
       throw .refused(
@@ -80,7 +81,8 @@ struct LayerHalves {
     let length = cut - sample.range.lowerBound
     // The fields of an extractor are as wide as NAL unit lengths.
     guard let length = UInt32(exactly: length), lengthSize >= 4 || length >> (8 * lengthSize) == 0 else {
-      throw .refused(
+      throw EditError(
+        .exceedsLimit,
         "sample \(sample.index) of track \(track.id) has \(length) bytes of the base layer, too many for an extractor with lengths of "
           + "\(lengthSize) bytes", advice: "Do without extractors\(.useExtractors).")
     }

@@ -149,7 +149,7 @@ struct MediaLayout {
   private mutating func append(_ range: Range<UInt64>, _ position: inout UInt64) throws(EditError) {
     let (next, overflow) = position.addingReportingOverflow(range.upperBound - range.lowerBound)
     guard !overflow, next <= UInt64(Int64.max) else {
-      throw .refused("the samples have more bytes than a file can have")
+      throw EditError(.exceedsLimit, "the samples have more bytes than a file can have")
     }
     position = next
     ranges.appendJoining(range)

@@ -61,7 +61,8 @@ struct MergedSamples {
       var parts = [sample.range]
       let found = try reading(units?.next()?.0)
       if let error = found?.error {
-        throw EditError(.unreadable, "sample \(sample.index) of track \(base.id) is damaged: \(error)")
+        throw EditError(
+          .unreadable, because: error, of: "sample \(sample.index) of track \(base.id) is damaged")
       }
       for index in others.indices {
         guard let part = try others[index].take(at: sample, of: base) else { continue }
@@ -71,7 +72,8 @@ struct MergedSamples {
       if units != nil { try add(found, to: &parts, sample, base) }
       if sample.index == samples.count - 1 { try Self.moveEnd(in: &parts, movie, base) }
       guard parts.reduce(UInt64(0), { $0 &+ ($1.upperBound - $1.lowerBound) }) <= UInt32.max else {
-        throw .refused("sample \(sample.index) of track \(base.id) would be larger than a sample can be")
+        throw EditError(
+          .exceedsLimit, "sample \(sample.index) of track \(base.id) would be larger than a sample can be")
       }
       kept.append(parts)
     }

@@ -52,7 +52,7 @@ extension MovieComposer {
           if list.children.count < count { leftOutSoundLength = true }
         }
       }
-    } catch { throw .refused("\(error)") }
+    } catch { throw .refused(error) }
   }
 
   /// The item of iTunes with the numbers of samples of sound before, in and after a whole file. Players cut the sound there.

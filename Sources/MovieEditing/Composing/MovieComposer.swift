@@ -88,7 +88,9 @@ struct MovieComposer {
       }
       tracks.removeAll(where: \.composer.isEmpty)
     }
-    guard !tracks.isEmpty else { throw .refused("nothing is presented in this part of the movie") }
+    guard !tracks.isEmpty else {
+      throw EditError(.nothingToDo, "nothing is presented in this part of the movie")
+    }
     let size = own.reduce(media.count) { $0 &+ $1.count }
     let header = MediaDataHeader.bytes(of: size, isLarge: MediaDataHeader.needsLargeSize(size))
     media.start = others.before.reduce(UInt64(header.count)) { $0 + $1.count }
@@ -100,7 +102,7 @@ struct MovieComposer {
     do {
       pieces += try moov.plan().pieces
       plan = try WritePlan(pieces: pieces + others.end)
-    } catch { throw .refused("\(error)") }
+    } catch { throw .refused(error) }
     return try checked(plan)
   }
 

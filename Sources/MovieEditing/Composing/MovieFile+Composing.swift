@@ -31,8 +31,9 @@ extension MovieFile {
   /// Refuses files without times, and movies that cannot be edited.
   func checkComposable() throws(EditError) {
     guard tree != nil else {
-      throw .refused(
-        "is a raw HEVC stream, which has no times", advice: "Make a movie of it first\(.makeMovie).")
+      throw EditError(
+        .notAMovie, "is a raw HEVC stream, which has no times",
+        advice: "Make a movie of it first\(.makeMovie).")
     }
     // The editor refuses files that are not movies that can be edited.
     _ = try MovieEditor(self)
@@ -41,8 +42,8 @@ extension MovieFile {
     }
     for track in tracks where track.sampleCount > 0 {
       guard track.box?["mdia/mdhd"]?.payload(MediaHeaderBox.self)?.timescale != 0 else {
-        throw .refused(
-          "the media of track \(track.id) have no timescale (0 in mdhd): their times are undefined")
+        throw EditError(
+          .damaged, "the media of track \(track.id) have no timescale (0 in mdhd): their times are undefined")
       }
     }
   }
@@ -95,10 +96,10 @@ extension Track {
     let iterator = try reading(AccessUnitIterator(self))
     while let (places, _) = try reading(iterator.next()) {
       if let error = places.error {
-        throw EditError(.unreadable, "sample \(places.index) of track \(id) is damaged: \(error)")
+        throw EditError(.unreadable, because: error, of: "sample \(places.index) of track \(id) is damaged")
       }
       try body(places)
-      guard !iterator.isExhausted else { throw .refused("the samples of track \(id) overlap") }
+      guard !iterator.isExhausted else { throw EditError(.damaged, "the samples of track \(id) overlap") }
     }
   }
 

@@ -29,11 +29,13 @@ public struct MovieJoiner: MovieConversion {
   ///
   /// - Throws: ``EditError`` if there are fewer than two movies, or one of them cannot be joined.
   public init(_ movies: [MovieFile]) throws(EditError) {
-    guard movies.count > 1 else { throw .refused("there is nothing to join: two or more movies are needed") }
+    guard movies.count > 1 else {
+      throw EditError(.nothingToDo, "there is nothing to join: two or more movies are needed")
+    }
     for (index, movie) in movies.enumerated() {
       do throws(EditError) { try movie.checkComposable() } catch {
         let name = movie.source.name ?? "movie \(index + 1)"
-        throw EditError(error.kind, "\(name): \(error.reason)", advice: error.advice)
+        throw error.about(name)
       }
     }
     self.movies = movies
@@ -48,9 +50,9 @@ public struct MovieJoiner: MovieConversion {
     for (index, movie) in movies.enumerated() {
       composition.open.use(movie)
       let length = try length(of: movie, scale)
-      guard length > 0 else { throw .refused("\(name(index)) presents nothing") }
+      guard length > 0 else { throw EditError(.nothingToDo, "\(name(index)) presents nothing") }
       guard length.magnitude < TrackCut.bound, start.magnitude < TrackCut.bound else {
-        throw .refused("\(name(index)) and those before it are too long to be joined")
+        throw EditError(.exceedsLimit, "\(name(index)) and those before it are too long to be joined")
       }
       report.parts.append(MediaTime(value: start, timescale: scale))
       do throws(EditError) {
@@ -58,7 +60,7 @@ public struct MovieJoiner: MovieConversion {
           .zero..<MediaTime(value: length, timescale: scale), of: movie,
           at: MediaTime(value: start, timescale: scale), holdsPictures: index < movies.count - 1)
       } catch {
-        throw EditError(error.kind, "\(name(index)): \(error.reason)", advice: error.advice)
+        throw error.about(name(index))
       }
       start += length
     }
@@ -91,8 +93,8 @@ public struct MovieJoiner: MovieConversion {
     var scales = movies.map(\.movieTimescale)
     scales += movies.compactMap { $0.mainVideoTrack?.timescale }
     guard let scale = commonTimescale(scales) else {
-      throw .refused(
-        "the times of the movies have no common timescale in which they are whole numbers",
+      throw EditError(
+        .exceedsLimit, "the times of the movies have no common timescale in which they are whole numbers",
         advice: "Their timescales are \(Set(scales).sorted().map(String.init).joined(separator: ", ")).")
     }
     return scale

@@ -34,8 +34,8 @@ public struct MovieMerger: MovieConversion {
       tracks = movie.tracks.lazy.map(\.joined.joinedTracks).first { $0.count > 1 } ?? []
     }
     guard let base = tracks.first, tracks.count > 1 else {
-      throw .refused(
-        "no two tracks have layers of the same stream",
+      throw EditError(
+        .nothingToDo, "no two tracks have layers of the same stream",
         advice: main.layers.count > 1 ? "Track \(main.id) already has all layers." : "")
     }
     guard !base.formatDescriptions.contains(where: \.isEnhancementOnly), base.references("scal").isEmpty

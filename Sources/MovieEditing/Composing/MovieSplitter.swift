@@ -36,10 +36,12 @@ public struct MovieSplitter: MovieConversion {
         "track \(track.id) is \(track.codec?.description ?? "of no known codec"), which has no layers")
     }
     guard !track.joined.isJoined else {
-      throw .refused(
-        "the layers are already in several tracks", advice: "Merge them first\(.mergeTracks).")
+      throw EditError(
+        .nothingToDo, "the layers are already in several tracks", advice: "Merge them first\(.mergeTracks).")
     }
-    guard track.layers.count > 1 else { throw .refused("track \(track.id) has only one layer") }
+    guard track.layers.count > 1 else {
+      throw EditError(.nothingToDo, "track \(track.id) has only one layer")
+    }
     for description in track.formatDescriptions {
       let codec = description.codec
       guard codec == "hvc1" || codec == "hev1" else {
@@ -47,8 +49,8 @@ public struct MovieSplitter: MovieConversion {
       }
       // Parameter sets may be in the samples of `hev1`.
       guard codec == "hev1" || description.box.first("lhvC") != nil else {
-        throw .refused(
-          "the sample entry lacks the record of the other layers (lhvC), which their track needs",
+        throw EditError(
+          .damaged, "the sample entry lacks the record of the other layers (lhvC), which their track needs",
           advice: "Restore it from the original\(.restore).")
       }
     }
@@ -63,10 +65,10 @@ public struct MovieSplitter: MovieConversion {
   public func plan() throws(EditError) -> ConversionPlan<LayerTracksReport> {
     let halves = try LayerHalves(track, of: movie, usesExtractors: usesExtractors)
     guard halves.count > 0 else {
-      throw .refused("the samples of track \(track.id) have only the base layer")
+      throw EditError(.nothingToDo, "the samples of track \(track.id) have only the base layer")
     }
     let newID = (movie.tracks.map(\.id).max() ?? 0) &+ 1
-    guard newID > track.id else { throw .refused("every possible track ID is in use") }
+    guard newID > track.id else { throw EditError(.exceedsLimit, "every possible track ID is in use") }
     var composer = try MovieComposer(wholeOf: movie) { other, timescale throws(EditError) in
       let base = try ComposedTrack(whole: other, of: movie, timescale: timescale)
       guard other.id == track.id else { return [base] }

@@ -88,7 +88,7 @@ public struct MovieTrimmer: MovieConversion {
         ranges.append(range)
       }
     }
-    guard !ranges.isEmpty else { throw .refused("no part is kept") }
+    guard !ranges.isEmpty else { throw EditError(.nothingToDo, "no part is kept") }
     // The timescale of the movie is kept if it is fine enough.
     let units = Int64(scale / movie.movieTimescale)
     if units > 1, ranges.allSatisfy({ $0.lowerBound % units == 0 && $0.upperBound % units == 0 }) {
@@ -178,13 +178,13 @@ public struct MovieTrimmer: MovieConversion {
       try end.map { position throws(EditError) in min(whole, try ticks(position, timescale)) } ?? whole
     func words(_ ticks: Int64) -> String { MediaTime(value: ticks, timescale: timescale).words }
     guard first < whole else {
-      throw .refused(
-        "the part begins at \(words(first)), and the movie ends at \(words(whole))",
+      throw EditError(
+        .outOfRange, "the part begins at \(words(first)), and the movie ends at \(words(whole))",
         advice: "Begin earlier.")
     }
     guard first < last else {
-      throw .refused(
-        "the part ends at \(words(last)), and begins at \(words(first))",
+      throw EditError(
+        .outOfRange, "the part ends at \(words(last)), and begins at \(words(first))",
         advice: "The end must be later than the beginning.")
     }
     if snapsToSyncSamples, let main = movie.mainVideoTrack {
@@ -201,7 +201,8 @@ public struct MovieTrimmer: MovieConversion {
       return nearest.converted(to: timescale).value
     case .picture(let number):
       guard let main = movie.mainVideoTrack else {
-        throw .refused("the movie has no video track with pictures to count", advice: "Use times instead.")
+        throw EditError(
+          .missingTrack, "the movie has no video track with pictures to count", advice: "Use times instead.")
       }
       let samples = try Self.samples(of: main)
       if let shown = samples.presentation(at: number) {
@@ -209,8 +210,8 @@ public struct MovieTrimmer: MovieConversion {
           .value
       }
       guard number == samples.presentationCount else {
-        throw .refused(
-          "there is no picture #\(number): \(samples.presentationCount) are presented",
+        throw EditError(
+          .outOfRange, "there is no picture #\(number): \(samples.presentationCount) are presented",
           advice: "They are counted from #0.")
       }
       return try TrackCut.presentationEnd(of: main, in: movie, timescale: timescale)
@@ -304,7 +305,7 @@ extension MovieEditor {
   init(draft: WritePlan, of movies: [MovieFile]) throws(EditError) {
     let made: MovieFile
     do { made = try MovieFile(source: draft, limits: movies.first?.limits ?? .standard) } catch {
-      throw EditError(.failed, "the new movie cannot be read: \(error)")
+      throw EditError(.failed, because: error, of: "the new movie cannot be read")
     }
     try self.init(draft: made, of: movies)
   }

@@ -84,8 +84,8 @@ struct SegmentList: Sendable {
     let (up, overflow) = new.value.multipliedReportingOverflow(by: Int64(old.timescale))
     let (down, isTooLong) = old.value.multipliedReportingOverflow(by: Int64(new.timescale))
     guard !overflow, !isTooLong, let scaled = length.scaled(by: up, over: down) else {
-      throw .refused(
-        "no timescale has the times of a part of \(old.words) that would last \(new.words)",
+      throw EditError(
+        .exceedsLimit, "no timescale has the times of a part of \(old.words) that would last \(new.words)",
         advice: "Choose a duration that is a simple fraction of the old one.")
     }
     return scaled
@@ -103,7 +103,8 @@ struct SegmentList: Sendable {
     guard !overflow, !isTooLong, !isTooFast, down > 0, product % down == 0,
       let exact = Int32(exactly: product / down), exact > 0
     else {
-      throw .refused(
+      throw EditError(
+        .exceedsLimit,
         "\(old.words) cannot be presented in \(new.words) exactly: an edit list has speeds in units of 1/65536",
         advice: "Choose a duration that is a simple fraction of the old one.")
     }

@@ -46,7 +46,9 @@ struct TrackComposer {
     _ cut: TrackCut, _ layout: MediaLayout, before splice: Splice = .plain
   ) throws(EditError) {
     guard cut.track.timescale > 0, timescale % cut.track.timescale == 0 else {
-      throw .refused("the times of track \(cut.track.id) are not whole numbers in the timescale \(timescale)")
+      throw EditError(
+        .exceedsLimit,
+        "the times of track \(cut.track.id) are not whole numbers in the timescale \(timescale)")
     }
     let units = Int64(timescale / cut.track.timescale)
     let source = SampleList.Source(units: units) { [open] () throws(SourceError) in
@@ -139,7 +141,7 @@ struct TrackComposer {
         reached = wanted
       }
       guard hasEntries || cut.descriptions.isEmpty else {
-        throw .refused("a sample of track \(cut.track.id) has no sample entry")
+        throw EditError(.damaged, "a sample of track \(cut.track.id) has no sample entry")
       }
       self.reached = reached
       start = end ?? start

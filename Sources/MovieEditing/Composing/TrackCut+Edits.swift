@@ -19,7 +19,7 @@ extension TrackCut {
       return [Edit(content: .media(span: 0, from: 0), duration: end)]
     }
     guard let list = track.editListBox else {
-      throw .refused("the edit list of track \(track.id) cannot be read")
+      throw EditError(.damaged, "the edit list of track \(track.id) cannot be read")
     }
     let units = timescale / movie.movieTimescale
     let isAllZero = list.entries.allSatisfy { $0.editDuration == 0 }
@@ -32,7 +32,7 @@ extension TrackCut {
         && (movie.container.isFragmented || isAllZero)
       let (length, overflow) = entry.editDuration.multipliedReportingOverflow(by: UInt64(units))
       guard !overflow, length < bound, time.magnitude < bound else {
-        throw .refused("the edits of track \(track.id) are too long to be cut")
+        throw EditError(.exceedsLimit, "the edits of track \(track.id) are too long to be cut")
       }
       let content: Content
       var duration = Int64(length)
@@ -44,7 +44,8 @@ extension TrackCut {
         content = .media(span: 0, from: entry.mediaTime)
         if isOpen {
           guard rate == Edit.normalRate else {
-            throw .refused("an edit of track \(track.id) plays at another speed, but has no duration")
+            throw EditError(
+              .damaged, "an edit of track \(track.id) plays at another speed, but has no duration")
           }
           let rest = mediaEnd - MediaTime(value: entry.mediaTime, timescale: track.timescale)
           duration = max(0, ticks(upTo: rest))
@@ -56,7 +57,7 @@ extension TrackCut {
           advice: "Cut before or after it.")
       }
       guard entry.mediaTime >= -1 else {
-        throw .refused("edit \(index + 1) of track \(track.id) begins before its media")
+        throw EditError(.damaged, "edit \(index + 1) of track \(track.id) begins before its media")
       }
       edits.append(Edit(content: content, duration: duration, rate: rate))
       time &+= duration

@@ -157,7 +157,8 @@ struct TrackCut {
       // These samples are copied for every edit that presents them.
       let count = presented.reduce(0) { $0 + $1.samples.count }
       guard count <= max(Self.mostCopies, 64 * track.sampleCount) else {
-        throw .refused(
+        throw EditError(
+          .exceedsLimit,
           "the \(presented.count) edits of track \(track.id) present its \(track.sampleCount) samples \(count) times, each of which would be "
             + "a sample of its own",
           advice: "Cut a shorter part.")
@@ -209,7 +210,7 @@ struct TrackCut {
   static let bound: UInt64 = 1 << 60
 
   static func beyond(_ track: Track) -> EditError {
-    .refused("the times of an edit of track \(track.id) are too large to be cut")
+    EditError(.exceedsLimit, "the times of an edit of track \(track.id) are too large to be cut")
   }
 
   // MARK: Samples

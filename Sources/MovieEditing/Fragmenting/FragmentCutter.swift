@@ -109,7 +109,7 @@ struct FragmentCutter {
     }
     self.tracks = tracks
     guard tracks.contains(where: { $0.queue.next != nil }) else {
-      throw .refused("the movie has no samples")
+      throw EditError(.nothingToDo, "the movie has no samples")
     }
     let mainID = movie.mainVideoTrack?.id
     let places = tracks.indices.filter { tracks[$0].queue.next != nil }
@@ -188,14 +188,16 @@ struct FragmentCutter {
       let limit = boundary.map { Self.ticks(from: $0, to: tracks[index].track.timescale) } ?? .max
       try take(of: index, before: limit, to: &taken[index])
       if boundary == nil, let sample = tracks[index].queue.next {
-        throw .refused(
+        throw EditError(
+          .exceedsLimit,
           "sample \(sample.index + 1) of track \(tracks[index].track.id) has a decoding time that is too large"
         )
       }
     }
     let lead = leader ?? first.index
     guard let firstSample = taken[lead].first?.first else {
-      throw .refused("a sample of track \(tracks[lead].track.id) has a decoding time that is too large")
+      throw EditError(
+        .exceedsLimit, "a sample of track \(tracks[lead].track.id) has a decoding time that is too large")
     }
     var fragment = MovieFragment(lead: .init(tracks[lead].track, taken[lead], first: firstSample))
     for index in tracks.indices {
@@ -223,13 +225,13 @@ struct FragmentCutter {
       fragment.header = try builder.header()
     } catch {
       throw .refused(
-        "fragment \(sequenceNumber): \(error)", advice: "Shorter fragments may fit\(.changePartLength).")
+        error, of: "fragment \(sequenceNumber)", advice: "Shorter fragments may fit\(.changePartLength).")
     }
     fragment.mediaSize = builder.mediaByteCount
     mediaSize &+= fragment.mediaSize
     // Damaged tables may list the same bytes any number of times.
     guard mediaSize / 4 <= end else {
-      throw .refused("the samples have more than four times the bytes of the file")
+      throw EditError(.damaged, "the samples have more than four times the bytes of the file")
     }
     return fragment
   }
@@ -262,7 +264,8 @@ struct FragmentCutter {
       samples.append(taken)
       count += taken.count
       guard count <= Self.maximumSamples else {
-        throw .refused(
+        throw EditError(
+          .exceedsLimit,
           "a fragment would have more than \(Self.maximumSamples) samples of track \(tracks[index].track.id)",
           advice: "Shorter fragments may do, where there are sync samples\(.changePartLength).")
       }
@@ -299,7 +302,8 @@ struct FragmentCutter {
       guard range.upperBound <= end, range.length == samples.byteCount else {
         let whole = sample.size > 0 && sample.offset < end ? (end - sample.offset) / UInt64(sample.size) : 0
         let cut = samples[Int(whole)]
-        throw .refused(
+        throw EditError(
+          .damaged,
           "sample \(cut.index + 1) of track \(id) is at byte \(cut.offset), and ends after the end of the file",
           advice: "The file may be cut off: see what is missing\(.check).")
       }
@@ -311,7 +315,7 @@ struct FragmentCutter {
       }
       let written = samples.composed(later: tracks[index].shift)
       do throws(ParseError) { try builder.append(written, toTrack: id) } catch {
-        throw .refused("track \(id): \(error)")
+        throw .refused(error, of: "track \(id)")
       }
       pending += samples.count
       last = samples

@@ -31,13 +31,13 @@ struct FragmentIndex {
     let start = max(.zero, presentationTime(of: composition, in: lead.track))
     finishLast(at: start)
     guard let size = UInt32(exactly: size), size < 1 << 31 else {
-      throw .refused(
-        "fragment \(references.count + 1) has more than 2 GiB, too much for an index",
+      throw EditError(
+        .exceedsLimit, "fragment \(references.count + 1) has more than 2 GiB, too much for an index",
         advice: "Make fragments shorter\(.changePartLength).")
     }
     guard references.count < Int(UInt16.max) else {
-      throw .refused(
-        "there are more than 65535 fragments, too many for an index",
+      throw EditError(
+        .exceedsLimit, "there are more than 65535 fragments, too many for an index",
         advice: "Make fragments longer\(.changePartLength).")
     }
     if first == nil { first = start }

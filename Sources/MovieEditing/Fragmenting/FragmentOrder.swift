@@ -81,7 +81,8 @@ extension EditError {
     fragment place: Int, of track: Track, _ sample: Sample, after last: Sample
   ) -> EditError {
     func words(_ time: Int64) -> String { MediaTime(value: time, timescale: track.timescale).words }
-    return .refused(
+    return EditError(
+      .damaged,
       "fragment \(place) begins at \(words(sample.decodeTime)) in track \(track.id), but the samples before it end at "
         + "\(words(last.decodeTime &+ last.duration)): the segments are not in order, or one is there twice",
       advice: "Append each segment once, in order: cat init.mp4 $(ls segment*.m4s | sort -V) > movie.mp4.")

@@ -26,7 +26,7 @@ struct FragmentedTrack {
   init(_ track: Track, of movie: MovieFile, hasEdits: Bool = false) throws(EditError) {
     try ComposedTrack.check(track, of: movie)
     try Self.check(track)
-    guard movie.tree != nil else { throw .refused("track \(track.id) cannot be read") }
+    guard movie.tree != nil else { throw EditError(.damaged, "track \(track.id) cannot be read") }
     self.track = track
     samples = try reading(track.samples())
     var extends = TrackExtendsBox()
@@ -59,7 +59,7 @@ struct FragmentedTrack {
         }
         (groupDescriptions, groupings) = (groups.descriptionBoxes, groups.listed)
         subSamples = try SubSamples(of: track).slice(all)
-      } catch { throw .refused("\(error)") }
+      } catch { throw .refused(error) }
     } else {
       (groupDescriptions, groupings, subSamples) = ([], [], SubSamples())
     }
@@ -106,7 +106,7 @@ struct FragmentedTrack {
         own.removeRest()
         if own.count > 0 { boxes.append(try own.box(grouping, in: "traf")) }
       }
-    } catch { throw .refused("\(error)") }
+    } catch { throw .refused(error) }
     return boxes + subSamples.slice([span]).boxes(in: "traf")
   }
 
@@ -129,12 +129,12 @@ struct FragmentedTrack {
   ///
   /// - Parameter isQuickTime: whether its sound gets the form of QuickTime movies or that of MP4; `nil` to keep its form.
   func emptyBox(forQuickTime isQuickTime: Bool?) throws(EditError) -> Box {
-    guard var trak = track.box else { throw .refused("track \(track.id) cannot be read") }
+    guard var trak = track.box else { throw EditError(.damaged, "track \(track.id) cannot be read") }
     do {
       try trak.editAll(TrackHeaderBox.self) { $0.duration = 0 }
       try trak.editAll("edts", change: changeEdits)
       try trak.editAll("mdia") { mdia in try empty(&mdia, forQuickTime: isQuickTime) }
-    } catch let error as EditError { throw error } catch { throw .refused("track \(track.id): \(error)") }
+    } catch let error as EditError { throw error } catch { throw .refused(error, of: "track \(track.id)") }
     if shift > 0, trak.first("edts") == nil {
       // Without a duration, an edit lasts to the end of the fragments. ISO/IEC 14496-12, 8.6.6.1
       var list = EditListBox()

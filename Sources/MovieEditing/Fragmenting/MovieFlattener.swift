@@ -46,8 +46,8 @@ public struct MovieFlattener: MovieConversion {
     }
     guard movie.container.isFragmented else { return result(try MovieEditor(movie), report) }
     guard report.tracks.contains(where: { $0.samples > 0 }) else {
-      throw .refused(
-        "the movie has no samples: it is an init segment",
+      throw EditError(
+        .nothingToDo, "the movie has no samples: it is an init segment",
         advice: "Append its segments in order: cat init.mp4 $(ls segment*.m4s | sort -V) > movie.mp4.")
     }
     let ids = Set(tracks.map(\.id))
@@ -121,7 +121,7 @@ public struct MovieFlattener: MovieConversion {
         clamping: try TrackCut.presentationEnd(of: track, in: movie, timescale: timescale)))
     guard track.box?["edts/elst"] != nil else { return durations }
     guard let list = track.editListBox else {
-      throw .refused("the edit list of track \(track.id) cannot be read")
+      throw EditError(.damaged, "the edit list of track \(track.id) cannot be read")
     }
     guard list.entries.allSatisfy({ $0.editDuration > 0 }) else { return nil }
     durations.shown = list.entries.reduce(0) { $0.addingReportingOverflow($1.editDuration).partialValue }

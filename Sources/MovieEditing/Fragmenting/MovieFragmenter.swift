@@ -47,7 +47,9 @@ public struct MovieFragmenter: MovieConversion {
 
   /// Plans the fragmented movie.
   public func plan() throws(EditError) -> ConversionPlan<FragmentReport> {
-    guard duration.value > 0 else { throw .refused("the duration of a fragment must be greater than 0") }
+    guard duration.value > 0 else {
+      throw EditError(.outOfRange, "the duration of a fragment must be greater than 0")
+    }
     var cutter = try FragmentCutter(movie, duration: duration, hasEdits: writesEditsForOffsets)
     cutter.events = EventMessages(of: movie)
     let start = try InitSegment(movie)
@@ -60,8 +62,8 @@ public struct MovieFragmenter: MovieConversion {
     let moov = try start.movieBox(cutter.tracks, duration: start.duration)
     while let fragment = try cutter.next() {
       guard report.fragments < Limits.maximumFragments else {
-        throw .refused(
-          "there are more than \(Limits.maximumFragments) fragments",
+        throw EditError(
+          .exceedsLimit, "there are more than \(Limits.maximumFragments) fragments",
           advice: "Make them longer\(.changePartLength).")
       }
       try report.add(fragment, of: cutter, wanting: duration)
@@ -77,7 +79,7 @@ public struct MovieFragmenter: MovieConversion {
       pieces.append(.bytes(ByteView(try moov.encoded())))
       if writesIndex { pieces.append(.bytes(ByteView(try index.box().encoded()))) }
       draft = try WritePlan(pieces: pieces + fragments + after)
-    } catch { throw .refused("\(error)") }
+    } catch { throw .refused(error) }
     let editor = try MovieEditor(draft: draft, of: [movie])
     try verify(editor.movie, cutter.shifts)
     return ConversionPlan(editor, report, of: movies, written: \.written)

@@ -31,18 +31,20 @@ struct CopiedTrack {
     let name = "track \(track.id) of \(movie.source.name ?? "the other movie")"
     guard let path = BoxPath(track.path), let box = movie.tree?[path],
       let header = movie.tree?.movieHeader, header.timescale > 0
-    else { throw .refused("\(name) cannot be read") }
+    else { throw EditError(.damaged, "\(name) cannot be read") }
     guard !movie.container.isFragmented else {
       throw .refused(
         "\(name) is in fragments, which are not copied", advice: "Make an ordinary movie of it first.")
     }
     guard track.externalMedia.isEmpty else {
-      throw .refused("the samples of \(name) are in another file")
+      throw EditError(.externalMedia, "the samples of \(name) are in another file")
     }
-    guard !track.mayBeEncrypted else { throw .refused("\(name) is encrypted", advice: "Decrypt it first.") }
+    guard !track.mayBeEncrypted else {
+      throw EditError(.encrypted, "\(name) is encrypted", advice: "Decrypt it first.")
+    }
     if let place = box.unfollowedPlace(at: track.path) { throw place.refusal }
     let samples = try reading(track.samples())
-    guard box["mdia/minf/stbl"] != nil else { throw .refused("\(name) has no sample table") }
+    guard box["mdia/minf/stbl"] != nil else { throw EditError(.damaged, "\(name) has no sample table") }
     self.track = track
     self.movie = movie
     self.box = box
@@ -102,7 +104,7 @@ struct CopiedTrack {
 
   private func scaled(_ duration: UInt64, to timescale: UInt32) throws(EditError) -> UInt64 {
     guard let value = Self.scaled(duration, from: movieTimescale, to: timescale) else {
-      throw .refused("track \(track.id) is too long for the timescale of the movie")
+      throw EditError(.exceedsLimit, "track \(track.id) is too long for the timescale of the movie")
     }
     return value
   }
@@ -152,7 +154,7 @@ struct CopiedTrack {
       }
       try trak.editAll("mdia") { try edit(&$0, isQuickTime) }
       trak.children.removeAll { $0.type == "tref" && $0.children.isEmpty }
-    } catch let error as EditError { throw error } catch { throw .refused("track \(track.id): \(error)") }
+    } catch let error as EditError { throw error } catch { throw .refused(error, of: "track \(track.id)") }
     return trak
   }
 

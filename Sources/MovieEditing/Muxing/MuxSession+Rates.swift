@@ -25,7 +25,9 @@ extension MuxSession {
     }
     report.frameRate = rate
     guard var timing = rate?.timing else {
-      throw .refused("\(rate?.description ?? "no") pictures per second cannot be expressed in whole numbers")
+      throw EditError(
+        .exceedsLimit, "\(rate?.description ?? "no") pictures per second cannot be expressed in whole numbers"
+      )
     }
     // Pictures may be shown for one and a half periods.
     if timing.duration % 2 != 0, followsStream, picture.sps.vui?.frameFieldInfoPresentFlag == true,
@@ -57,7 +59,8 @@ extension MuxSession {
     let (units, rest) = UInt64(timescale).multipliedReportingOverflow(by: UInt64(own.denominator))
       .partialValue.quotientAndRemainder(dividingBy: UInt64(own.numerator))
     guard rest == 0, let units = UInt32(exactly: units), units > 0 else {
-      throw .refused(
+      throw EditError(
+        .exceedsLimit,
         "the frame rate changes from \(rate?.description ?? "none") to \(own) at \(unit.bytes.fileOffset), and the "
           + "durations of both have no common timescale",
         advice: "Give one rate for all pictures\(.setFrameRate), or cut the stream there.")

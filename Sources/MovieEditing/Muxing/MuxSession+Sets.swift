@@ -24,7 +24,8 @@ extension MuxSession {
       guard let key = StreamDescription.key(of: unit) else { continue }
       if let other = sets.new.first(where: { $0.key == key }) {
         guard other.unit == unit else {
-          throw .refused(
+          throw EditError(
+            .damaged,
             "the \(unit.type.name) \(key.id) at \(unit.bytes.fileOffset) differs from that at "
               + "\(other.unit.bytes.fileOffset) in the same access unit")
         }

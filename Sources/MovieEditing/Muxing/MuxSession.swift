@@ -70,12 +70,14 @@ struct MuxSession {
   mutating func run() throws(EditError) {
     while let unit = try reader.nextUnit() {
       if reader.hasLeadingBytes {
-        throw .refused(
+        throw EditError(
+          .damaged,
           "the stream does not begin with a start code: its first unit begins at \(unit.bytes.fileOffset)",
           advice: "It was cut inside a unit: cut it before a start code.")
       }
       guard unit.header.isValid else {
-        throw .refused(
+        throw EditError(
+          .damaged,
           "the NAL unit at \(unit.bytes.fileOffset) is damaged: its header is \(unit.bytes.prefix(2).hexadecimalText())"
         )
       }
@@ -158,8 +160,8 @@ struct MuxSession {
     }
     try noteIssues(accessUnit)
     guard let base = accessUnit.picture(layerID: 0), let first = base.slices.first else {
-      throw .refused(
-        "the access unit at \(place) has no picture of the base layer",
+      throw EditError(
+        .damaged, "the access unit at \(place) has no picture of the base layer",
         advice: "Without it the other layers cannot be decoded.")
     }
     let begins = base.type.isRandomAccessPoint
@@ -200,16 +202,16 @@ struct MuxSession {
       let offset = unit.bytes.fileOffset
       switch issue.kind {
       case .firstSliceMissing where unit.layerID == 0:
-        throw .refused(
-          "the picture at \(offset) lacks its first slice segment, and its time is not known",
+        throw EditError(
+          .damaged, "the picture at \(offset) lacks its first slice segment, and its time is not known",
           advice: "The stream is damaged there.")
       case .firstSliceMissing:
         try noteDamage(
           .firstSliceMissing, offset,
           "the picture of layer \(unit.layerID) at \(offset) lacks its first slice segment")
       case .layersOutOfOrder:
-        throw .refused(
-          "the picture of layer \(unit.layerID) at \(offset) is out of order",
+        throw EditError(
+          .damaged, "the picture of layer \(unit.layerID) at \(offset) is out of order",
           advice: "The pictures of an access unit come in the order of their layers.")
       case .mixedTypes: note(.mixedTypes, offset)
       default: break
@@ -220,7 +222,9 @@ struct MuxSession {
   mutating func insert(_ unit: NALUnit) throws(EditError) {
     if unit.type == .videoParameterSet, unit.layerID > 0 { return }
     if case .refused(let error) = store.insert(unit) {
-      throw .refused("the \(unit.type.name) at \(unit.bytes.fileOffset) cannot be read: \(error.reason)")
+      throw EditError(
+        .damaged, "the \(unit.type.name) at \(unit.bytes.fileOffset) cannot be read: \(error.reason)",
+        parseError: error)
     }
   }
 
@@ -235,16 +239,16 @@ struct MuxSession {
 
   private mutating func readBase(_ unit: NALUnit) throws(EditError) -> Picture {
     guard let segment = segment(unit) else {
-      throw .refused("the slice segment at \(unit.bytes.fileOffset) cannot be read")
+      throw EditError(.damaged, "the slice segment at \(unit.bytes.fileOffset) cannot be read")
     }
     if let error = segment.error {
-      throw .refused(
-        "the slice segment header at \(unit.bytes.fileOffset) cannot be read: \(error.reason)",
-        advice: "The stream is damaged there, or lacks a parameter set.")
+      throw EditError(
+        .damaged, "the slice segment header at \(unit.bytes.fileOffset) cannot be read: \(error.reason)",
+        advice: "The stream is damaged there, or lacks a parameter set.", parseError: error)
     }
     guard let pps = store.pictureParameterSet(segment.header.slicePicParameterSetID, layerID: 0)?.content,
       let sps = store.sequenceParameterSet(pps.ppsSeqParameterSetID, layerID: 0)?.content
-    else { throw .refused("the picture at \(unit.bytes.fileOffset) lacks its parameter sets") }
+    else { throw EditError(.damaged, "the picture at \(unit.bytes.fileOffset) lacks its parameter sets") }
     guard let count = counter.orderCount(of: segment.header) else {
       throw .refused(
         "the output order of the picture at \(unit.bytes.fileOffset) is not known",
@@ -314,7 +318,8 @@ struct MuxSession {
       for (key, unit) in sets.new { descriptions[current].add(key, unit) }
     }
     guard descriptions.count <= 1_000 else {
-      throw .refused("the parameter sets change more than 1000 times, at \(unit.bytes.fileOffset) again")
+      throw EditError(
+        .exceedsLimit, "the parameter sets change more than 1000 times, at \(unit.bytes.fileOffset) again")
     }
     // Units that repeat those of the record are not needed in samples.
     return whole.union(descriptions[current].messages)
@@ -399,7 +404,8 @@ struct MuxSession {
       sequenceHasEnded = true
     }
     guard let size = UInt32(exactly: size) else {
-      throw .refused("the access unit at \(place) has \(size) bytes, more than a sample can have")
+      throw EditError(
+        .exceedsLimit, "the access unit at \(place) has \(size) bytes, more than a sample can have")
     }
     self.times = nil
     defer { self.times = times }
@@ -469,7 +475,7 @@ struct MuxSession {
         references.isIncomplete = true
         lost.addUnreadable(layer: coded.layerID, orderCount: picture.orderCount)
         if case .missing(let what) = error.code {
-          throw .refused("the picture of layer \(coded.layerID) at \(offset) lacks \(what)")
+          throw EditError(.damaged, "the picture of layer \(coded.layerID) at \(offset) lacks \(what)")
         }
         // Depth may have another syntax, which is not read.
         if error.code != .invalid("belongs to a layer of 3D-HEVC") {

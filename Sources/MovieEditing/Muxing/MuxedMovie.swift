@@ -59,7 +59,7 @@ struct MuxedMovie {
     let (duration, overflow) = shown.multipliedReportingOverflow(by: factor)
     let (delay, isLate) = UInt64(clamping: times.delay).multipliedReportingOverflow(by: factor)
     guard !overflow, !isLate, duration <= UInt64(Int64.max) - delay else {
-      throw .refused("the movie is too long for its timescale")
+      throw EditError(.exceedsLimit, "the movie is too long for its timescale")
     }
     do {
       var header = MovieHeaderBox()
@@ -85,7 +85,7 @@ struct MuxedMovie {
     creationTime: UInt64
   ) throws -> Box {
     guard let size = descriptions.first?.base?.croppedSize else {
-      throw EditError.refused("the size of the pictures is not known")
+      throw EditError(.damaged, "the size of the pictures is not known")
     }
     /// The width of pixels that are square, as a 16.16 fixed-point number.
     func squared(_ width: UInt64) -> UInt32 {

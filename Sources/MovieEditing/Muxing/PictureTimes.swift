@@ -187,7 +187,8 @@ struct PictureTimes {
       guard place > 0 else { continue }
       let before = pending[order[place - 1]], here = pending[index]
       guard before.orderCount != here.orderCount else {
-        throw .refused(
+        throw EditError(
+          .damaged,
           "the pictures at \(min(before.place, here.place)) and \(max(before.place, here.place)) have the same position in "
             + "output order (\(here.orderCount))",
           advice: "The stream is damaged there: pictures between them may be missing.")
@@ -228,7 +229,7 @@ struct PictureTimes {
       try table.append(
         size: sample.size, offset: sample.offset, duration: duration, compositionOffset: compositionOffset,
         flags: flags, descriptionIndex: sample.description)
-    } catch { throw .refused("\(error)") }
+    } catch { throw .refused(error) }
     syncRuns.append(1, of: isSync ? Self.number(of: sample.highestType.rawValue, in: &syncTypes) : 0)
     let isGrouped = isOpen && sample.isRandomAccessPoint && !isSync
     accessRuns.append(1, of: isGrouped ? Self.number(of: leading, in: &leadingCounts) : 0)

@@ -49,8 +49,8 @@ package struct PresentationTimes: Sendable {
     // Fine enough for sound that begins between two pictures.
     if let scale = commonTimescale(scales.sorted()), scale < 600 { scales.insert(600) }
     guard let timescale = commonTimescale(scales.sorted()), let first = all.first else {
-      throw .refused(
-        "the times of the pictures have no common timescale",
+      throw EditError(
+        .exceedsLimit, "the times of the pictures have no common timescale",
         advice: "Give all times in the same timescale.")
     }
     let start = first.converted(to: timescale).value
@@ -59,7 +59,7 @@ package struct PresentationTimes: Sendable {
     for time in all {
       let (units, overflow) = time.converted(to: timescale).value.subtractingReportingOverflow(start)
       guard !overflow, units <= Int64.max / 4 else {
-        throw .refused("the times of pictures are too far apart")
+        throw EditError(.exceedsLimit, "the times of pictures are too far apart")
       }
       bounds.append(units)
     }

@@ -136,11 +136,12 @@ extension StreamDescription {
   func baseRecord() throws(EditError) -> DecoderConfigurationRecord {
     guard let base, let format = base.format, let general = base.profileTierLevel?.general,
       let level = base.profileTierLevel?.generalLevelIdc
-    else { throw .refused("the sequence parameter set of the base layer cannot be used") }
+    else { throw EditError(.damaged, "the sequence parameter set of the base layer cannot be used") }
     guard let luma = UInt8(exactly: format.bitDepthLumaMinus8),
       let chroma = UInt8(exactly: format.bitDepthChromaMinus8), luma < 8, chroma < 8
     else {
-      throw .refused("the configuration record of a movie (hvcC) cannot express samples of 16 bits")
+      throw EditError(
+        .exceedsLimit, "the configuration record of a movie (hvcC) cannot express samples of 16 bits")
     }
     var record = DecoderConfigurationRecord()
     record.setProfile(general, level: level)
@@ -191,10 +192,11 @@ extension StreamDescription {
   private func check(_ arrays: [NALUnitArray]) throws(EditError) {
     for array in arrays {
       guard array.units.count <= Int(UInt16.max) else {
-        throw .refused("there are too many parameter sets for a configuration record")
+        throw EditError(.exceedsLimit, "there are too many parameter sets for a configuration record")
       }
       if let long = array.units.first(where: { $0.count > Int(UInt16.max) }) {
-        throw .refused(
+        throw EditError(
+          .exceedsLimit,
           "a \(array.nalUnitType.name) of \(long.count) bytes at \(long.fileOffset) does not fit into a configuration record"
         )
       }
@@ -205,7 +207,7 @@ extension StreamDescription {
   func entry(isQuickTime: Bool) throws(EditError) -> Box {
     guard let size = base?.croppedSize, let width = UInt16(exactly: size.width),
       let height = UInt16(exactly: size.height)
-    else { throw .refused("the size of the pictures is not known") }
+    else { throw EditError(.damaged, "the size of the pictures is not known") }
     var entry = VisualSampleEntry(width: width, height: height)
     if isQuickTime {
       entry.compressorName = "HEVC"

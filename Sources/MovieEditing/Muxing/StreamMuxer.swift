@@ -186,7 +186,7 @@ public struct StreamMuxer {
     do {
       let whole = try draft.complete(with: try Self.encoded(moov))
       return (try MovieFile(source: whole, limits: limits), session.report)
-    } catch { throw EditError(.failed, "the new movie cannot be read: \(error)") }
+    } catch { throw EditError(.failed, because: error, of: "the new movie cannot be read") }
   }
 
   /// Writes everything except `moov`, and returns `moov` with the session.
@@ -203,7 +203,7 @@ public struct StreamMuxer {
       copies += try self.copies(of: whole, type, uncut: &uncut)
     }
     if let soundSource, !soundSource.tracks.contains(where: { $0.mediaType == .audio }) {
-      throw .refused("\(soundSource.source.name ?? "the movie") has no sound")
+      throw EditError(.missingTrack, "\(soundSource.source.name ?? "the movie") has no sound")
     }
     let timescales = copies.map(\.editTimescale)
     var session = MuxSession(
@@ -223,14 +223,15 @@ public struct StreamMuxer {
       try output.writePiece(MuxedMovie.mediaHeader(options.brand, count: 0))
     } catch { throw EditError(error, source: .failed, other: .failed) }
     try session.run()
-    guard var times = session.times else { throw .refused("the stream has no pictures") }
+    guard var times = session.times else { throw EditError(.nothingToDo, "the stream has no pictures") }
     let movie = MuxedMovie(
       options: options, matrix: matrix, cleanAperture: cleanAperture, labels: labels,
       descriptions: session.descriptions, timescale: session.timescale)
     guard let timescale = commonTimescale([session.timescale] + timescales) else {
       let odd =
         copies.first { commonTimescale([session.timescale, $0.editTimescale]) == nil } ?? copies.first
-      throw .refused(
+      throw EditError(
+        .exceedsLimit,
         "the timescale of \(odd?.movieName ?? "a copied movie"), \(odd?.editTimescale ?? 0), and that of the pictures, "
           + "\(session.timescale), have no common multiple that a movie can have")
     }

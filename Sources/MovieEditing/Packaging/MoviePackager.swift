@@ -37,7 +37,7 @@ public struct MoviePackager: Sendable {
   ///
   /// - Throws: ``EditError`` if there is no movie, or one of them cannot be packaged.
   public init(_ movies: [MovieFile]) throws(EditError) {
-    guard !movies.isEmpty else { throw .refused("no movie is given") }
+    guard !movies.isEmpty else { throw EditError(.nothingToDo, "no movie is given") }
     for movie in movies { try movie.checkComposable() }
     self.movies = movies
   }
@@ -149,7 +149,9 @@ public struct MoviePackager: Sendable {
   }
 
   private func planned() throws(EditError) -> Content {
-    guard duration.value > 0 else { throw .refused("the duration of a segment must be greater than 0") }
+    guard duration.value > 0 else {
+      throw EditError(.outOfRange, "the duration of a segment must be greater than 0")
+    }
     var content = Content()
     for (index, movie) in movies.enumerated() {
       let (videos, sounds) = (content.video.count, content.sound.count)
@@ -157,8 +159,7 @@ public struct MoviePackager: Sendable {
         try addVideo(of: movie, to: &content)
         try addSound(of: movie, to: &content)
       } catch {
-        throw EditError(
-          error.kind, (name(of: movie).map { "\($0): " } ?? "") + error.reason, advice: error.advice)
+        throw name(of: movie).map(error.about) ?? error
       }
       for place in videos..<content.video.count { content.video[place].movieIndex = index }
       for place in sounds..<content.sound.count { content.sound[place].movieIndex = index }
@@ -171,7 +172,7 @@ public struct MoviePackager: Sendable {
     }
     content.report.notices += published(content)
     guard !content.renditions.isEmpty else {
-      throw .refused("the movies have neither video nor sound that can be streamed")
+      throw EditError(.missingTrack, "the movies have neither video nor sound that can be streamed")
     }
     content.shareTargetDuration()
     let starts = content.video.map { $0.segments.map(\.start) }

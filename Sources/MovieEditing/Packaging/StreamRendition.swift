@@ -67,7 +67,8 @@ struct StreamRendition {
     initSegment = try type + refusing(moov.encodedWithoutFreeContents())
     while let fragment = try cutter.next() {
       guard segments.count < Limits.maximumFragments else {
-        throw .refused("there are too many segments", advice: "Make them longer\(.changePartLength).")
+        throw EditError(
+          .exceedsLimit, "there are too many segments", advice: "Make them longer\(.changePartLength).")
       }
       let lead = fragment.lead
       if segments.isEmpty, !lead.firstSample.isSync {
@@ -134,7 +135,7 @@ struct StreamRendition {
   ) throws(EditError) -> EditListBox.Entry? {
     guard track.box?["edts/elst"] != nil else { return nil }
     guard let list = track.editListBox else {
-      throw .refused("the edit list of track \(track.id) cannot be read")
+      throw EditError(.damaged, "the edit list of track \(track.id) cannot be read")
     }
     let shown = list.entries.filter { $0.mediaTime >= 0 }
     guard shown.count <= 1, list.entries.count <= 2, shown.allSatisfy({ $0.mediaRateInteger == 1 }) else {

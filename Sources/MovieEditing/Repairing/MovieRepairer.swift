@@ -33,7 +33,7 @@ public struct MovieRepairer {
   /// Makes a repairer of an open movie.
   public init(_ movie: MovieFile) throws(EditError) {
     guard let tree = movie.tree else {
-      throw .refused("is a raw HEVC stream", advice: "Make a movie of it first\(.makeMovie).")
+      throw EditError(.notAMovie, "is a raw HEVC stream", advice: "Make a movie of it first\(.makeMovie).")
     }
     guard tree.first("moov") != nil else { throw .lacksMovie }
     guard movie.tracks.contains(where: { $0.mediaType == .video }) else { throw .lacksVideo }
@@ -129,7 +129,7 @@ public struct MovieRepairer {
     let end: ByteView
     do throws(ParseError) {
       end = ByteView(try options.keepsFreeSpace ? edited.encoded() : edited.encodedWithoutFreeContents())
-    } catch { throw EditError(.failed, "\(error)") }
+    } catch { throw EditError(.failed, because: error) }
     let checked = try editor.checkedPlan(end, after: output)
     var report = plan.report(editor, steps, examined: try plan.examined(checked.movie))
     do throws(SourceError) {

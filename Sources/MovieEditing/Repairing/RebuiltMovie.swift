@@ -27,7 +27,7 @@ struct RebuiltMovie {
   func write(to output: any MediaOutput) throws(EditError) -> Box {
     guard let tree = movie.tree, let old = tree.first("moov"), !movie.container.isFragmented,
       let header = old.first(MovieHeaderBox.self), header.timescale > 0
-    else { throw .refused("the header of the movie cannot be read") }
+    else { throw EditError(.damaged, "the header of the movie cannot be read") }
     try movie.checkPlaces()
     var copies: [CopiedTrack] = []
     for other in movie.tracks where other.id != repair.track.id {
@@ -65,16 +65,16 @@ struct RebuiltMovie {
     do {
       let whole = try ConcatenatedBytes([try output.soFar(), MemoryBytes(ByteView(try moov.encoded()))])
       return try MovieFile(source: whole, limits: movie.limits)
-    } catch { throw EditError(.failed, "the written movie cannot be read: \(error)") }
+    } catch { throw EditError(.failed, because: error, of: "the written movie cannot be read") }
   }
 
   private func moov(_ old: Box, _ header: MovieHeaderBox, _ session: MuxSession) throws -> Box {
-    guard let times = session.times else { throw EditError.refused("there are no pictures") }
+    guard let times = session.times else { throw EditError(.damaged, "there are no pictures") }
     var moov = old
     let ids = Dictionary(uniqueKeysWithValues: Set(movie.tracks.map(\.id)).map { ($0, $0) })
     let traks = moov.children.indices.filter { moov.children[$0].type == "trak" }
     guard traks.count == movie.tracks.count, ids.count == traks.count else {
-      throw EditError.refused("not all tracks of the movie can be told apart")
+      throw EditError(.damaged, "not all tracks of the movie can be told apart")
     }
     for (index, place) in traks.enumerated() {
       let other = movie.tracks[index]

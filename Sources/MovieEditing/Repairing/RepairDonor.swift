@@ -41,7 +41,7 @@ struct RepairDonor {
       records = []
     } else {
       guard let track = movie.tracks.first(where: { $0.isHEVC }) else {
-        throw .refused("\(name) has no HEVC track to take parameter sets from")
+        throw EditError(.missingTrack, "\(name) has no HEVC track to take parameter sets from")
       }
       var found: [NALUnit] = []
       for unit in track.formatDescriptions.flatMap(\.configurationUnits).map(\.unit)

@@ -41,7 +41,7 @@ struct RepairPlan {
     _ movie: MovieFile, donor: MovieFile?, frameRate: FrameRate?, trackIDs: Set<UInt32>?
   ) throws(EditError) {
     if let unknown = trackIDs?.first(where: { id in !movie.tracks.contains { $0.id == id } }) {
-      throw .refused("there is no track \(unknown)")
+      throw EditError(.missingTrack, "there is no track \(unknown)")
     }
     original = movie
     edited = movie
@@ -80,7 +80,7 @@ struct RepairPlan {
   private func refuseTruncation() throws(EditError) {
     let advice: Advice = "The missing data cannot be restored: get the complete file."
     if let cut = findings.first(where: { $0.rule == .samplesOutsideFile && $0.severity == .error }) {
-      throw .refused(cut.message, advice: advice)
+      throw EditError(.damaged, cut.message, advice: advice)
     }
     // Samples of other tracks, and of tracks whose description cannot be read, are not examined by rules.
     guard let size = edited.source.size else { return }
@@ -90,7 +90,8 @@ struct RepairPlan {
       let external = track.externalMedia
       for sample in samples where !external.contains(sample.descriptionIndex) {
         guard sample.size > 0, sample.range.upperBound > size else { continue }
-        throw .refused(
+        throw EditError(
+          .damaged,
           "sample \(sample.index) of track \(track.id), of \(sample.size) bytes, reaches beyond the end of the file",
           advice: advice)
       }
@@ -118,7 +119,7 @@ struct RepairPlan {
         try checkKind()
         isOfSameKind = true
       } catch {
-        guard error.kind == .refused else { throw error }
+        guard error.isRefusal else { throw error }
         isOfSameKind = false
       }
       completesTags = isOfSameKind && editor.completeTags(from: donor, onlyTracks: chosen)
@@ -131,16 +132,16 @@ struct RepairPlan {
     for track in edited.tracks where track.isHEVC && Self.isChosen(track.id, chosen) {
       do throws(EditError) { _ = try source.missing(from: try TrackRepair.ownSets(of: track, edited)) } catch
       {
-        guard error.kind == .refused else { throw error }
-        throw .refused(
-          "the tags of the donor movie belong to other pictures: \(error.reason)",
-          advice: "Tags alone can be copied from any movie\(.copyTags).")
+        guard error.isRefusal else { throw error }
+        var error = error.about("the tags of the donor movie belong to other pictures")
+        error.advice = "Tags alone can be copied from any movie\(.copyTags)."
+        throw error
       }
     }
   }
 
   /// Returns whether fragments are rewritten, because each must specify its own offsets and times. For a movie
-  /// that needs no other repair, `mvedit fragment` does that.
+  /// that needs no other repair, ``MovieFragmenter`` does that.
   private mutating func repairFragments() -> Bool {
     let found = findings.filter {
       [.fragmentDecodeTime, .fragmentAddressing].contains($0.rule) && $0.severity == .error
@@ -252,7 +253,7 @@ struct RepairPlan {
   private mutating func flatten() throws(EditError) {
     do throws(ParseError) {
       if let tree = edited.tree, let box = tree.first("ftyp") { oldFileType = try tree.whole(box).encoded() }
-    } catch { throw .refused("\(error)") }
+    } catch { throw .refused(error) }
     let count = Int64(edited.tree?.boxes.count { $0.type == "moof" } ?? 1)
     let main = edited.tracks.first { $0.isHEVC }
     do throws(SourceError) {

@@ -25,7 +25,7 @@ extension TrackRepair {
     }
     guard let type = newTypes[old.path] else { return entry }
     guard let payload = old.box.payload(VisualSampleEntry.self) else {
-      throw EditError.refused("the sample entry cannot be read")
+      throw EditError(.damaged, "the sample entry cannot be read")
     }
     return Box(type, payload, children: entry.children, in: .visualSampleDescription, registry: .standard)
   }

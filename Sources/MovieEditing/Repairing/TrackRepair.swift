@@ -80,10 +80,10 @@ struct TrackRepair {
       do throws(EditError) {
         try look(count: count)
       } catch {
-        guard error.kind == .refused, donor == nil else { throw error }
-        throw .refused(
-          error.reason,
-          advice: "Give the original, a movie of the same camera, or the stream\(.nameOriginal).")
+        guard error.isRefusal, donor == nil else { throw error }
+        var error = error
+        error.advice = "Give the original, a movie of the same camera, or the stream\(.nameOriginal)."
+        throw error
       }
     }
     let setsEyes = broken.contains(.viewsNotSignalled) || broken.contains(.layerNotConfigured)
@@ -415,7 +415,7 @@ struct TrackRepair {
       for entry in offsets?.entries ?? PackedTable() {
         shifts += [Int64](repeating: Int64(entry.sampleOffset), count: Int(clamping: entry.sampleCount))
       }
-    } catch { throw .refused("\(error)") }
+    } catch { throw .refused(error) }
     return shifts
   }
 
@@ -459,7 +459,7 @@ struct TrackRepair {
     let named = rate == nil && (isSplit || !isEven) ? try streamRate() : nil
     if let rate = rate ?? (isSplit || agrees(named, with: samples) ? named : nil) {
       guard let timing = rate.timing else {
-        throw .refused("\(rate) pictures per second cannot be expressed in whole numbers")
+        throw EditError(.exceedsLimit, "\(rate) pictures per second cannot be expressed in whole numbers")
       }
       return (timing, common, false)
     }
@@ -502,7 +502,9 @@ extension StreamDescription {
         basePictures = unit.rbsp.decode(PictureParameterSet()).value
       }
     }
-    guard let base else { throw .refused("the sequence parameter set of the base layer is missing") }
+    guard let base else {
+      throw EditError(.damaged, "the sequence parameter set of the base layer is missing")
+    }
     subLayers = Int(base.maxSubLayersMinus1 ?? 0) + 1
     for (key, _) in sets where key.type != NALUnitType.videoParameterSet.rawValue {
       layers.insert(key.layerID)

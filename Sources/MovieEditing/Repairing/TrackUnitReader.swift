@@ -46,10 +46,10 @@ struct TrackUnitReader: UnitReader {
     self.added = added
     budget = WorkBudget(track)
     guard !track.formatDescriptions.contains(where: \.isProtected) else {
-      throw .refused("track \(track.id) is encrypted", advice: "Decrypt it first.")
+      throw EditError(.encrypted, "track \(track.id) is encrypted", advice: "Decrypt it first.")
     }
     guard track.externalMedia.isEmpty else {
-      throw .refused("the samples of track \(track.id) are in another file")
+      throw EditError(.externalMedia, "the samples of track \(track.id) are in another file")
     }
     samples = try reading(track.samples())
     let fault = FramingFault.find(in: track, of: movie)
@@ -61,7 +61,7 @@ struct TrackUnitReader: UnitReader {
     for sample in samples {
       bytes &+= UInt64(sample.size)
       guard bytes / 2 <= limit, Int(sample.size) <= movie.limits.maximumSampleBytes else {
-        throw .refused("the samples of track \(track.id) have more bytes than the file")
+        throw EditError(.damaged, "the samples of track \(track.id) have more bytes than the file")
       }
     }
   }
@@ -86,7 +86,7 @@ struct TrackUnitReader: UnitReader {
       // Damaged tables may change it for each sample.
       let cost = entries.indices.contains(index) ? entries[index].configurationCost : 0
       guard budget.admits(.bytes(cost), at: sample.offset) else {
-        throw .refused("the samples of track \(track.id) change their sample entry too often")
+        throw EditError(.exceedsLimit, "the samples of track \(track.id) change their sample entry too often")
       }
       queue = entries.indices.contains(index) ? entries[index].configurationUnits.map(\.unit) : []
       queue += added.filter { !queue.contains($0) }
@@ -131,8 +131,9 @@ struct TrackUnitReader: UnitReader {
         sets -= 1
       }
     case .failure(let error):
-      throw .refused(
-        "sample \(sample.index) of track \(track.id) is not made of NAL units: \(error.reason)")
+      throw EditError(
+        .damaged, "sample \(sample.index) of track \(track.id) is not made of NAL units: \(error.reason)",
+        parseError: error)
     }
   }
 

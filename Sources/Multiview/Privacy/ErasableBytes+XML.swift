@@ -8,7 +8,7 @@ extension ErasableBytes {
       "city", "state", "country", "countrycode", "countryname", "location", "locationcreated",
       "locationshown", "sublocation", "provincestate", "worldregion", "locationname", "landmark", "address",
       "shotlocation", "lrftargetlat", "lrftargetlon", "lrftargetalt", "lrftargetabsalt", "rtkstdlat",
-      "rtkstdlon", "rtkstdhgt", "lat", "lon", "lng",
+      "rtkstdlon", "rtkstdhgt", "lat", "lon", "lng", "captureposition",
     ],
     .name: [
       "creator", "author", "authors", "artist", "ownername", "owner", "rights", "captionwriter",
@@ -17,7 +17,7 @@ extension ErasableBytes {
       "client", "imagecreator", "imagecreatorname", "copyrightowner", "copyrightownername", "licensor",
       "licensorname", "personinimagewdetails", "attributionname", "filepath", "posixprojectpath",
       "uncprojectpath", "people", "person", "personality", "personinimagename", "persondisplayname",
-      "creatoridentity",
+      "creatoridentity", "manager", "rawfilename", "preservedfilename",
     ],
     .device: [
       "make", "model", "software", "creatortool", "serialnumber", "serialno", "bodyserialnumber",
@@ -26,7 +26,7 @@ extension ErasableBytes {
       "dronemodel", "droneserialnumber", "firmware", "productname", "cameralabel", "rigname",
       "lensmanufacturer",
       "lensmodelname", "lensprofilename", "stitchingsoftware", "capturesoftware", "uniquecameraid",
-      "uniquecameramodel",
+      "uniquecameramodel", "producer",
     ],
     .date: [
       "createdate", "modifydate", "metadatadate", "datetimeoriginal", "datetimedigitized", "datecreated",
