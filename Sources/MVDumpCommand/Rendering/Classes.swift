@@ -64,10 +64,7 @@ enum ClassSentence {
     switch requirement {
     case .multiview: "a layer for each eye"
     case .rectilinear: "the flat projection"
-    case .fieldOfView: "field of view (hfov)"
-    case .baseline: "baseline (blin)"
-    case .disparityAdjustment: "disparity adjustment (dadj)"
-    default: requirement.rawValue
+    default: requirement.tag?.label.map { "\($0) (\(requirement.rawValue))" } ?? requirement.rawValue
     }
   }
 

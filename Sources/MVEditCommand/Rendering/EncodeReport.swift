@@ -50,8 +50,7 @@ struct EncodeReport: CommandReport {
     guard let tags = report.tags, layout.eyes > 1 else { return [] }
     let lacking = SpatialVerdict.lacking(tags)
     // Another projection is another kind of video, which needs none of this.
-    return lacking.contains(.rectilinear)
-      ? [] : lacking.compactMap { name in StereoTag.all.first { $0.box.last?.description == name.rawValue } }
+    return lacking.contains(.rectilinear) ? [] : lacking.compactMap(\.tag)
   }
 
   func write(_ invocation: Invocation) {

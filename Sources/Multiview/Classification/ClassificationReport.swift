@@ -18,6 +18,12 @@ public struct SpatialVerdict: Hashable, Sendable {
     public static let baseline = Requirement(rawValue: "blin")
     /// The shift of the views.
     public static let disparityAdjustment = Requirement(rawValue: "dadj")
+
+    /// The tag that has to be present; `nil` for requirements that are not the presence of a tag.
+    package var tag: StereoTag? { Self.tags.first { $0.boxType.description == rawValue } }
+
+    /// The tags that have to be present.
+    fileprivate static let tags = [StereoTag.fieldOfView, .baseline, .disparity]
   }
 
   /// The requirements that are not met.
@@ -32,12 +38,9 @@ public struct SpatialVerdict: Hashable, Sendable {
 
   /// What spatial video has to have in its tags, and these have not.
   package static func lacking(_ tags: StereoTags) -> [Requirement] {
-    var lacking: [Requirement] = []
-    if tags.projection ?? .rectilinear != .rectilinear { lacking.append(.rectilinear) }
-    if tags.fieldOfView == nil { lacking.append(.fieldOfView) }
-    if tags.baseline == nil { lacking.append(.baseline) }
-    if tags.disparityAdjustment == nil { lacking.append(.disparityAdjustment) }
-    return lacking
+    let isFlat = tags.projection ?? .rectilinear == .rectilinear
+    let missing = Requirement.tags.filter { $0.value(tags) == nil }
+    return (isFlat ? [] : [.rectilinear]) + missing.map { Requirement(rawValue: $0.boxType.description) }
   }
 }
 

@@ -67,18 +67,10 @@ public struct StereoLayout: Hashable, Sendable {
     switch value {
     case \.hasVideoExtendedUsage: "vexu"
     case \.hasEyes: "eyes"
-    case \.viewInformation, \.stereoView, \.hasLeftEyeView, \.hasRightEyeView, \.hasBothEyeViews,
-      \.hasAdditionalViews, \.eyeViewsReversed:
-      "stri"
-    case \.heroEye: "hero"
-    case \.baseline: "blin"
-    case \.disparityAdjustment: "dadj"
-    case \.horizontalFieldOfView: "hfov"
-    case \.projection: "prji"
-    case \.packing: "pkin"
+    case \.viewInformation, \.hasLeftEyeView, \.hasRightEyeView, \.hasBothEyeViews: "stri"
     case \.hasLensCollection, \.lenses: "lnsc"
     case \.requiredBoxTypes, \.unknownRequiredBoxTypes: "must"
-    default: nil
+    default: StereoTag.all.first { $0.source == value }?.boxType
     }
   }
 }

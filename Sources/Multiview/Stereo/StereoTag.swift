@@ -34,6 +34,8 @@ public struct StereoTag: Sendable {
   let coreMediaKey: FormatDescriptionExtensions.Key?
   /// Returns the value in the forms of reports; `nil` if it is absent.
   package let value: @Sendable (StereoTags) -> Value?
+  /// The property of a layout that has the value.
+  let source: any PartialKeyPath<StereoLayout> & Sendable
   /// Copies the value from a layout.
   let read: @Sendable (StereoLayout, inout StereoTags) -> Void
   /// Sets the value in the payload of the box, or in a new one, and returns it; `nil` if the value is absent.
@@ -148,6 +150,7 @@ public struct StereoTag: Sendable {
     jsonKey = json
     coreMediaKey = coreMedia
     value = { $0[keyPath: property].map(form.value) }
+    self.source = source
     read = { $1[keyPath: property] = $0[keyPath: source] }
     payload = { tags, old in
       guard let content = tags[keyPath: property] else { return nil }
@@ -160,6 +163,9 @@ public struct StereoTag: Sendable {
 
   /// Returns the value as it can be given to `edit`, with its unit; `nil` if it is absent.
   package func text(_ tags: StereoTags) -> String? { value(tags)?.text }
+
+  /// The type of the box.
+  package var boxType: FourCC { box[box.count - 1] }
 
   /// Whether the box is inside `eyes`, so that the value cannot be present without ``eyes``.
   private var isOfEyes: Bool { box.contains("eyes") }
