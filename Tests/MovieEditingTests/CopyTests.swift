@@ -94,7 +94,7 @@ import Testing
     let other = try MovieFile(path: corpus + "/apple/iphone15promax.mov")
     var editor = try MovieEditor(path: lost)
     let error = #expect(throws: EditError.self) { try editor.copyTags(from: other) }
-    #expect(error?.kind == .refused && error?.reason.contains("lhvC") == true)
+    #expect(error?.kind == .contradiction && error?.reason.contains("lhvC") == true)
     // Who wants it nevertheless gets the tags alone.
     editor = try MovieEditor(path: lost)
     editor.allowsContradictions = true

@@ -49,7 +49,7 @@ import Testing
       options.keepsFreeSpace = true
       do { try editor.write(to: output, options: options) } catch {
         // What cannot be tagged says why, and leaves nothing.
-        #expect(error.kind == .refused && !error.reason.isEmpty, "\(name): \(error)")
+        #expect(error.isRefusal && !error.reason.isEmpty, "\(name): \(error)")
         #expect(filesBelow(folder.path).isEmpty, "\(name)")
         refused[error.reason, default: 0] += 1
         continue

@@ -51,7 +51,7 @@ import Testing
   @Test func aTruncatedMovieIsRefused() throws {
     let repairer = try MovieRepairer(try Self.crasher("repair-samples-of-fragments-beyond-the-end"))
     let error = #expect(throws: EditError.self) { try repairer.plannedReport() }
-    #expect(error?.kind == .refused)
+    #expect(error?.kind == .damaged)
     #expect(
       error?.reason == "sample 1 of track 1, of 33554440 bytes, reaches beyond the end of the file")
     #expect(error?.advice.description.contains("get the complete file") == true)
@@ -70,9 +70,11 @@ import Testing
     var editor = try MovieEditor(broken)
     editor.tracks[1].stereo.baseline = .millimeters(63)
     let error = #expect(throws: EditError.self) { try editor.plannedMovie() }
-    #expect(error?.kind == .refused)
+    #expect(error?.kind == .damaged)
     #expect(error?.reason.contains("sample entry 1 of track 2 is damaged") == true, "\(error?.reason ?? "")")
     #expect(error?.reason.contains("1718185573") == true)
+    // The place is for programs, too.
+    #expect(error?.parseError?.path.hasPrefix("moov/trak[1]/mdia/minf/stbl/stsd") == true)
   }
 
   /// A sample entry of the type of a box with offsets (`mfro`) gets a further box.

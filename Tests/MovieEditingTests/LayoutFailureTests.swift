@@ -214,7 +214,7 @@ import Testing
     do {
       try editor.write(to: job.folder.path + "/tagged")
       Issue.record("was written")
-    } catch { #expect(error.kind == .refused && error.reason.contains("encrypted")) }
+    } catch { #expect(error.kind == .encrypted && error.reason.contains("encrypted")) }
     #expect(filesBelow(job.folder.path) == ["movie", "out"])
   }
 

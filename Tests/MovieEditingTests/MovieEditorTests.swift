@@ -118,7 +118,7 @@ func copied(_ name: String, to folder: TemporaryFolder) throws -> String {
     do {
       _ = try MovieEditor(path: corpus + "/made/two_images.heic")
       Issue.record("was opened")
-    } catch { #expect(error.kind == .refused && error.reason.contains("image file")) }
+    } catch { #expect(error.kind == .notAMovie && error.reason.contains("image file")) }
   }
 
   /// Boxes of others beside a value stay when it goes; beside what gives them their meaning they go with it.
@@ -169,7 +169,7 @@ func copied(_ name: String, to folder: TemporaryFolder) throws -> String {
       var editor = try MovieEditor(path: Fixtures.path(name))
       for index in editor.stereoTracks() { change(&editor.tracks[index].stereo) }
       do { _ = try editor.plannedMovie() } catch {
-        #expect(error.kind == .refused)
+        #expect(error.kind == .contradiction)
         editor.allowsContradictions = true
         _ = try editor.plannedMovie()
         return error.reason
@@ -201,7 +201,7 @@ func copied(_ name: String, to folder: TemporaryFolder) throws -> String {
       var editor = try MovieEditor(path: path)
       editor.tracks[0].stereo.fieldOfView = .degrees(50)
       do { try editor.writeInPlace() } catch {
-        #expect(error.kind == .refused && contents(path) == bytes)
+        #expect(error.kind == .notInPlace && contents(path) == bytes)
         return error.reason
       }
       return nil

@@ -199,7 +199,7 @@ import Testing
     do {
       _ = try MovieRepairer(raw)
       Issue.record("a stream was repaired")
-    } catch { #expect(error.kind == .refused) }
+    } catch { #expect(error.kind == .notAMovie) }
   }
 
   /// Movies that other tools have broken, with the streams that they were made of.
@@ -247,7 +247,7 @@ import Testing
     let bytes = Fixtures.bytes("spatial.mov").array
     let movie = try MovieFile(bytes: bytes.prefix(6_000))
     let error = #expect(throws: EditError.self) { try MovieRepairer(movie).plannedReport() }
-    #expect(error?.kind == .refused)
+    #expect(error?.kind == .damaged)
   }
 }
 

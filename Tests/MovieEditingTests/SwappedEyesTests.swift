@@ -25,7 +25,7 @@ import Testing
     var editor = try MovieEditor(movie)
     editor.tracks[0].entries[0].swapEyes(inMessage: false)
     let error = #expect(throws: EditError.self) { _ = try editor.plannedMovie() }
-    #expect(error?.kind == .refused && error?.reason.contains("configuration record") == true)
+    #expect(error?.kind == .contradiction && error?.reason.contains("configuration record") == true)
     #expect(error?.advice.steps == [.rewriteMessage])
     // The step that is named helps.
     editor = try MovieEditor(movie)
@@ -41,7 +41,7 @@ import Testing
       var editor = try MovieEditor(path: Fixtures.path(name))
       editor.tracks[0].entries[0].swapEyes(inMessage: inMessage)
       let error = #expect(throws: EditError.self) { _ = try editor.plannedMovie() }
-      #expect(error?.kind == .refused && error?.reason.contains("in the samples") == true, "\(name)")
+      #expect(error?.kind == .contradiction && error?.reason.contains("in the samples") == true, "\(name)")
       #expect(error?.advice.steps == [.encodeSwapped], "\(name)")
     }
   }

@@ -86,7 +86,7 @@ import Testing
         #expect(problems.isEmpty, "\(label): \(problems)")
         done += 1
       } catch let error as EditError {
-        guard error.kind == .refused || error.reason.hasSuffix("is cut off") else {
+        guard error.isRefusal || error.reason.hasSuffix("is cut off") else {
           Issue.record("\(label): \(error)")
           continue
         }

@@ -30,8 +30,7 @@ import Testing
   }
 
   private func refusal(_ body: () throws -> Void) -> String? {
-    do { try body() } catch let error as EditError where error.kind == .refused { return error.reason } catch
-    {
+    do { try body() } catch let error as EditError where error.isRefusal { return error.reason } catch {
       return "not refused, but \(error)"
     }
     return nil

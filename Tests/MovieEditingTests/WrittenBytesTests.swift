@@ -131,7 +131,7 @@ import Testing
     }
     #expect(!editor.changes.isEmpty)
     // What is refused was asked of the plan.
-    do { try editor.write(to: job.folder.path + "/out") } catch { #expect(error.kind == .refused) }
+    do { try editor.write(to: job.folder.path + "/out") } catch { #expect(error.isRefusal) }
     #expect(file.count == count)
   }
 }
