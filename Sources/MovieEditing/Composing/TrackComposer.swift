@@ -227,10 +227,7 @@ struct TrackComposer {
       }
       list.entries.append(entry)
     }
-    let isWide = list.entries.contains {
-      $0.editDuration > UInt64(UInt32.max) || $0.mediaTime > Int64(Int32.max)
-    }
-    list.version = isWide ? 1 : 0
+    list.widen()
     return list
   }
 

@@ -137,10 +137,7 @@ struct FragmentedTrack {
     } catch let error as EditError { throw error } catch { throw .refused(error, of: "track \(track.id)") }
     if shift > 0, trak.first("edts") == nil {
       // Without a duration, an edit lasts to the end of the fragments. ISO/IEC 14496-12, 8.6.6.1
-      var list = EditListBox()
-      list.entries = [.init(editDuration: 0, mediaTime: shift)]
-      list.version = shift > Int64(Int32.max) ? 1 : 0
-      trak.setEdits(list)
+      trak.setEdits(EditListBox([.init(editDuration: 0, mediaTime: shift)]))
     }
     return trak
   }
@@ -157,8 +154,8 @@ struct FragmentedTrack {
         box.entries = list.entries
         for entry in box.entries.indices where box.entries[entry].mediaTime >= 0 {
           box.entries[entry].mediaTime &+= shift
-          if box.entries[entry].mediaTime > Int64(Int32.max) { box.version = 1 }
         }
+        box.widen()
       }
     }
   }

@@ -99,21 +99,10 @@ struct CopiedTrack {
   /// Returns its duration in the timescale of the new movie; 0 if not known.
   func duration(in timescale: UInt32) throws(EditError) -> UInt64 {
     guard let duration = box.first(TrackHeaderBox.self)?.knownDuration else { return 0 }
-    return try scaled(duration, to: timescale)
-  }
-
-  private func scaled(_ duration: UInt64, to timescale: UInt32) throws(EditError) -> UInt64 {
-    guard let value = Self.scaled(duration, from: movieTimescale, to: timescale) else {
+    guard let value = duration.converted(from: movieTimescale, to: timescale) else {
       throw EditError(.exceedsLimit, "track \(track.id) is too long for the timescale of the movie")
     }
     return value
-  }
-
-  /// Returns a duration in another timescale, rounded to the nearest unit; `nil` if it does not fit.
-  private static func scaled(_ duration: UInt64, from old: UInt32, to new: UInt32) -> UInt64? {
-    guard let (whole, rest) = duration.scaled(by: UInt64(new), over: UInt64(old)) else { return nil }
-    let (value, overflow) = whole.addingReportingOverflow(rest >= UInt64(old) - UInt64(old) / 2 ? 1 : 0)
-    return overflow ? nil : value
   }
 
   /// Returns the box of the track in the new movie.
@@ -137,12 +126,12 @@ struct CopiedTrack {
       let old = movieTimescale
       try trak.editAll(EditListBox.self, in: "edts") { list throws(ParseError) in
         for entry in list.entries.indices {
-          guard let value = Self.scaled(list.entries[entry].editDuration, from: old, to: timescale) else {
+          guard let value = list.entries[entry].editDuration.converted(from: old, to: timescale) else {
             throw ParseError(.invalid("an edit is too long for the timescale"), offset: 0, path: "edts/elst")
           }
           list.entries[entry].editDuration = value
-          if value > UInt64(UInt32.max) { list.version = 1 }
         }
+        list.widen()
       }
       trak.editAll("tref") { references in
         for index in references.children.indices {

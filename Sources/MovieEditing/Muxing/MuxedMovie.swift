@@ -64,8 +64,7 @@ struct MuxedMovie {
     do {
       var header = MovieHeaderBox()
       header.timescale = movieTimescale
-      header.duration = max(delay + duration, otherDuration)
-      header.version = header.duration > UInt64(UInt32.max) - 1 ? 1 : 0
+      header.setDuration(max(delay + duration, otherDuration))
       header.nextTrackID = UInt32(clamping: others.count + 2)
       if let creationTime {
         header.creationTime = creationTime
@@ -123,11 +122,9 @@ struct MuxedMovie {
       }
       children.append(box("tapt", nil, modes))
     }
-    var edits = EditListBox()
-    edits.entries = [.init(editDuration: duration, mediaTime: start)]
-    if delay > 0 { edits.entries.insert(.init(editDuration: delay, mediaTime: -1), at: 0) }
-    edits.version = max(delay, duration) > UInt64(UInt32.max) || start > Int64(Int32.max) ? 1 : 0
-    children.append(box("edts", nil, [box("elst", edits)]))
+    var edits = [EditListBox.Entry(editDuration: duration, mediaTime: start)]
+    if delay > 0 { edits.insert(.init(editDuration: delay, mediaTime: -1), at: 0) }
+    children.append(box("edts", nil, [box("elst", EditListBox(edits))]))
     var media = MediaHeaderBox()
     media.timescale = timescale
     media.duration = mediaDuration

@@ -146,13 +146,10 @@ struct DonorRestoration {
       let place = edits.children.firstIndex(where: { $0.type == "elst" })
     else { return nil }
     for index in list.entries.indices {
-      guard
-        let (whole, rest) = list.entries[index].editDuration.scaled(by: UInt64(new), over: UInt64(old)),
-        whole < .max
-      else { return nil }
-      list.entries[index].editDuration = whole + (rest >= UInt64(old) - UInt64(old) / 2 ? 1 : 0)
-      if list.entries[index].editDuration > UInt64(UInt32.max) { list.version = 1 }
+      guard let value = list.entries[index].editDuration.converted(from: old, to: new) else { return nil }
+      list.entries[index].editDuration = value
     }
+    list.widen()
     edits.children[place].replacePayload(list)
     return edits
   }

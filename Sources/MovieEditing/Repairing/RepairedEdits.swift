@@ -99,9 +99,7 @@ struct RepairedEdits {
       }
       isFirst = false
     }
-    list.version =
-      list.entries.contains { $0.editDuration > UInt64(UInt32.max) || $0.mediaTime > Int64(Int32.max) }
-      ? 1 : 0
+    list.widen()
   }
 
   /// The edits of a track without a list: all samples, at their composition times.

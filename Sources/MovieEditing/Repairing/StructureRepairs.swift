@@ -169,11 +169,11 @@ extension BoxRepair {
         header.duration = max(header.duration, own)
         continue
       }
-      guard
-        let (ticks, rest) = UInt64(duration.value).scaled(
-          by: UInt64(scale), over: UInt64(clamping: duration.timescale))
-      else { return nil }
-      header.duration = max(header.duration, ticks &+ (rest > 0 ? 1 : 0))
+      let media = UInt64(duration.value)
+      guard let ticks = media.converted(from: duration.timescale, to: scale, roundingUp: true) else {
+        return nil
+      }
+      header.duration = max(header.duration, ticks)
     }
     header.version = header.duration >= UInt64(UInt32.max) ? 1 : 0
     header.nextTrackID = (tracks.map(\.id).max() ?? 0) &+ 1

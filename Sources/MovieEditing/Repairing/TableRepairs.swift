@@ -124,16 +124,11 @@ extension BoxRepair {
     else { return [] }
     // With fragments, an edit of no duration lasts to the end.
     let media = movie.container.isFragmented ? 0 : UInt64(clamping: try track.samples().endTime)
-    guard
-      let (whole, rest) = media.scaled(by: UInt64(header.timescale), over: UInt64(track.timescale))
+    guard let duration = media.converted(from: track.timescale, to: header.timescale, roundingUp: true)
     else { return [] }
-    let duration = rest > 0 ? whole + 1 : whole
     try tree.edit(path) { (trak: inout Box) throws(ParseError) in
-      var list = EditListBox()
-      list.entries = [.init(editDuration: duration, mediaTime: start)]
-      list.version = duration > UInt64(UInt32.max) || start > Int64(Int32.max) ? 1 : 0
       trak.children.removeAll { $0.type == "edts" }
-      trak.setEdits(list)
+      trak.setEdits(EditListBox([.init(editDuration: duration, mediaTime: start)]))
     }
     return [BoxChange("edts/elst", "beginning of the video", old: "0", new: "\(start)")]
   }

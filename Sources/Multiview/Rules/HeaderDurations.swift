@@ -102,9 +102,11 @@ package struct HeaderDurations: Sendable {
 
   /// How long a track is presented, in the timescale of the movie; `nil` if its edits do not say.
   private static func presented(_ track: Track, _ end: UInt64, _ scale: UInt32, in movie: UInt32) -> UInt64? {
-    guard let box = track.box?["edts/elst"] else { return scaled(end, from: scale, to: movie) }
+    guard let box = track.box?["edts/elst"] else {
+      return end.converted(from: scale, to: movie, roundingUp: true)
+    }
     guard let list = (track.context.tree?.whole(box) ?? box).payload(EditListBox.self) else { return nil }
-    guard !list.entries.isEmpty else { return scaled(end, from: scale, to: movie) }
+    guard !list.entries.isEmpty else { return end.converted(from: scale, to: movie, roundingUp: true) }
     var sum: UInt64 = 0
     for entry in list.entries {
       guard entry.editDuration > 0, entry.editDuration < 1 << 60 else { return nil }
@@ -113,10 +115,5 @@ package struct HeaderDurations: Sendable {
       sum = next
     }
     return sum
-  }
-
-  private static func scaled(_ ticks: UInt64, from scale: UInt32, to other: UInt32) -> UInt64? {
-    guard let (whole, rest) = ticks.scaled(by: UInt64(other), over: UInt64(scale)) else { return nil }
-    return rest > 0 ? whole + 1 : whole
   }
 }

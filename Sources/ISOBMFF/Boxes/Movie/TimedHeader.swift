@@ -1,5 +1,7 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
+import ByteCoding
+
 /// The header of a movie (`mvhd`), a track (`tkhd`) or media (`mdhd`). In version 1, its times have 64 bits.
 public protocol TimedHeader: VersionedFullBox {
   /// The time of creation, in seconds since 1904-01-01 00:00 UTC.
@@ -21,5 +23,15 @@ extension TimedHeader {
   package mutating func setDuration(_ duration: UInt64) {
     self.duration = duration
     if duration >= UInt64(UInt32.max) { version = 1 }
+  }
+}
+
+extension UInt64 {
+  /// The duration in another timescale, rounded to the nearest unit, or up; `nil` if it does not fit, or there is no old timescale.
+  package func converted(from old: UInt32, to new: UInt32, roundingUp: Bool = false) -> UInt64? {
+    guard let (whole, rest) = scaled(by: UInt64(new), over: UInt64(old)) else { return nil }
+    let isMore = roundingUp ? rest > 0 : rest >= UInt64(old) - UInt64(old) / 2
+    let (value, overflow) = whole.addingReportingOverflow(isMore ? 1 : 0)
+    return overflow ? nil : value
   }
 }

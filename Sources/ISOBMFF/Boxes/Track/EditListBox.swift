@@ -40,6 +40,20 @@ public struct EditListBox: VersionedFullBox {
 
   public init() {}
 
+  /// Makes a list of edits.
+  package init(_ entries: [Entry]) {
+    self.entries = entries
+    widen()
+  }
+
+  /// Gives the list 64-bit times if some do not fit in 32 bits.
+  package mutating func widen() {
+    let isWide = entries.contains {
+      $0.editDuration > UInt64(UInt32.max) || $0.mediaTime > Int64(Int32.max)
+    }
+    if isWide { version = 1 }
+  }
+
   public mutating func layout(_ c: inout some Coder) throws(ParseError) {
     try c.fullBox(&version, &flags, versions: 0...1)
     let wide = version == 1
