@@ -282,9 +282,7 @@ public struct MovieTrimmer: MovieConversion {
 func commonTimescale(_ scales: [UInt32]) -> UInt32? {
   var result: UInt64 = 1
   for scale in scales where scale > 0 {
-    var (a, b) = (result, UInt64(scale))
-    while b != 0 { (a, b) = (b, a % b) }
-    result = result / a * UInt64(scale)
+    result = result / MediaTime.divisor(result, UInt64(scale)) * UInt64(scale)
     guard result <= UInt64(Int32.max) else { return nil }
   }
   return UInt32(result)

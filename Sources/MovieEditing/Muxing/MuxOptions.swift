@@ -15,10 +15,8 @@ public struct FrameRate: Hashable, Sendable, CustomStringConvertible {
     guard numerator > 0, denominator > 0, UInt64(numerator) <= 1_000 * UInt64(denominator),
       UInt64(denominator) <= 1_000 * UInt64(numerator)
     else { return nil }
-    var (a, b) = (numerator, denominator)
-    while b != 0 { (a, b) = (b, a % b) }
-    self.numerator = numerator / a
-    self.denominator = denominator / a
+    let divisor = UInt32(MediaTime.divisor(UInt64(numerator), UInt64(denominator)))
+    (self.numerator, self.denominator) = (numerator / divisor, denominator / divisor)
   }
 
   /// Reads `30`, `30000/1001` or `29.97`, which is exactly 2997/100; `nil` for anything else.

@@ -203,9 +203,8 @@ extension Track {
     }
     do {
       guard let duration = try samples().prefix(10_000).mostFrequentDuration else { return nil }
-      var (a, b) = (Int(timescale), Int(clamping: duration))
-      while b != 0 { (a, b) = (b, a % b) }
-      return (Int(timescale) / max(1, a), Int(clamping: duration) / max(1, a))
+      let divisor = Int(MediaTime.divisor(UInt64(timescale), UInt64(clamping: duration)))
+      return (Int(timescale) / divisor, Int(clamping: duration) / divisor)
     } catch { return nil }
   }
 }
