@@ -57,11 +57,8 @@ public struct Composition: Sendable {
   /// - Throws: ``EditError`` if the movie presents nothing or cannot be composed.
   public init(_ movie: MovieFile) throws(EditError) {
     try movie.checkComposable()
-    var end = MediaTime.zero
-    for track in movie.tracks where track.mediaType != .hint && track.sampleCount > 0 {
-      let own = try TrackCut.presentationEnd(of: track, in: movie, timescale: movie.movieTimescale)
-      end = max(end, MediaTime(value: own, timescale: movie.movieTimescale))
-    }
+    let scale = movie.movieTimescale
+    let end = MediaTime(value: try movie.presentationEnd(timescale: scale), timescale: scale)
     guard end > .zero else { throw EditError(.nothingToDo, "the movie presents nothing") }
     try insertTimeRange(.zero..<end, of: movie, at: .zero)
   }
@@ -189,11 +186,8 @@ public struct Composition: Sendable {
   static func check(
     _ range: Range<MediaTime>, isIn tracks: [Track], of movie: MovieFile
   ) throws(EditError) {
-    var end = MediaTime.zero
-    for track in tracks where track.mediaType != .hint && track.sampleCount > 0 {
-      let own = try TrackCut.presentationEnd(of: track, in: movie, timescale: movie.movieTimescale)
-      end = max(end, MediaTime(value: own, timescale: movie.movieTimescale))
-    }
+    let scale = movie.movieTimescale
+    let end = MediaTime(value: try movie.presentationEnd(of: tracks, timescale: scale), timescale: scale)
     guard range.lowerBound < end else {
       throw EditError(
         .outOfRange,

@@ -28,6 +28,15 @@ extension MovieFile {
     return commonTimescale(scales) ?? movieTimescale
   }
 
+  /// Returns when the last of some tracks, or of all, has been presented. Hints and tracks without samples present nothing.
+  func presentationEnd(of tracks: [Track]? = nil, timescale: UInt32) throws(EditError) -> Int64 {
+    var end: Int64 = 0
+    for track in tracks ?? self.tracks where track.mediaType != .hint && track.sampleCount > 0 {
+      end = max(end, try TrackCut.presentationEnd(of: track, in: self, timescale: timescale))
+    }
+    return end
+  }
+
   /// Refuses files without times, and movies that cannot be edited.
   func checkComposable() throws(EditError) {
     guard tree != nil else {

@@ -49,7 +49,7 @@ public struct MovieJoiner: MovieConversion {
     var start: Int64 = 0
     for (index, movie) in movies.enumerated() {
       composition.open.use(movie)
-      let length = try length(of: movie, scale)
+      let length = try movie.presentationEnd(timescale: scale)
       guard length > 0 else { throw EditError(.nothingToDo, "\(name(index)) presents nothing") }
       guard length.magnitude < TrackCut.bound, start.magnitude < TrackCut.bound else {
         throw EditError(.exceedsLimit, "\(name(index)) and those before it are too long to be joined")
@@ -98,14 +98,5 @@ public struct MovieJoiner: MovieConversion {
         advice: "Their timescales are \(Set(scales).sorted().map(String.init).joined(separator: ", ")).")
     }
     return scale
-  }
-
-  /// The duration of a movie: that of its longest track.
-  private func length(of movie: MovieFile, _ scale: UInt32) throws(EditError) -> Int64 {
-    var longest: Int64 = 0
-    for track in movie.tracks where track.mediaType != .hint && track.sampleCount > 0 {
-      longest = max(longest, try TrackCut.presentationEnd(of: track, in: movie, timescale: scale))
-    }
-    return longest
   }
 }

@@ -95,7 +95,7 @@ public struct MovieTrimmer: MovieConversion {
       scale = movie.movieTimescale
       ranges = ranges.map { $0.lowerBound / units..<$0.upperBound / units }
     }
-    let whole = try wholeEnd(timescale: scale)
+    let whole = try movie.presentationEnd(timescale: scale)
     let isWhole = ranges.count == 1 && ranges[0].lowerBound == 0 && ranges[0].upperBound >= whole
     var parts = try composition(of: ranges, scale)
     parts.isWholeMovie = isWhole
@@ -162,17 +162,9 @@ public struct MovieTrimmer: MovieConversion {
     movie.mainVideoTrack ?? movie.tracks.first { $0.mediaType == .audio } ?? movie.tracks.first
   }
 
-  private func wholeEnd(timescale: UInt32) throws(EditError) -> Int64 {
-    var end: Int64 = 0
-    for track in movie.tracks where track.mediaType != .hint {
-      end = max(end, try TrackCut.presentationEnd(of: track, in: movie, timescale: timescale))
-    }
-    return end
-  }
-
   private func range(of part: Part, timescale: UInt32) throws(EditError) -> Range<Int64> {
     let (start, end) = (part.start, part.end)
-    let whole = try wholeEnd(timescale: timescale)
+    let whole = try movie.presentationEnd(timescale: timescale)
     var first = try start.map { position throws(EditError) in try ticks(position, timescale) } ?? 0
     var last =
       try end.map { position throws(EditError) in min(whole, try ticks(position, timescale)) } ?? whole
