@@ -61,8 +61,7 @@ extension Rule {
 
   package static let entrySize = Rule(
     "MV064", .warning, "The size in the sample entry differs from that of the pictures",
-    source: "ISO/IEC 14496-15, 8.4.2; ISO/IEC 14496-12, 12.1.3",
-    for: [.spatial, .stereo, .immersive, .hls, .iso],
+    source: "ISO/IEC 14496-15, 8.4.2; ISO/IEC 14496-12, 12.1.3", for: .all,
     why: "Players use the width and height of the sample entry for their layout before they decode. With the "
       + "coded size instead of the cropped one, a border is shown, or the picture is squeezed.",
     fix: "Write the size inside the conformance window of the SPS into the sample entry.",

@@ -28,7 +28,7 @@ extension Rule {
 
   package static let recordLacksParameterSets = Rule(
     "MV006", .error, "hvcC lacks parameter sets",
-    source: "ISO/IEC 14496-15, 8.4.3", for: [.spatial, .stereo, .immersive, .hls, .iso],
+    source: "ISO/IEC 14496-15, 8.4.3", for: .all,
     why: "hvc1 promises that every parameter set is in hvcC. Without them AVFoundation creates no format "
       + "description, and the track is not shown at all.",
     fix: "Put VPS, SPS and PPS of the base layer into hvcC, each in an array marked complete.",
@@ -73,8 +73,7 @@ extension Rule {
 
   package static let layeredRecordFirst = Rule(
     "MV008", .warning, "lhvC precedes hvcC",
-    source: "order seen in all files of AVFoundation",
-    .observed, for: [.spatial, .stereo],
+    source: "order seen in all files of AVFoundation", .observed, for: [.spatial, .stereo],
     why: "The standard leaves the order open, but readers that walk the sample entry once configure the "
       + "base layer first and drop an lhvC that comes too early.",
     fix: "Write hvcC first, lhvC directly after it.",
@@ -108,7 +107,7 @@ extension Rule {
 
   package static let lengthSizeThree = Rule(
     "MV010", .error, "NAL unit lengths have three bytes",
-    source: "ISO/IEC 14496-15, 8.3.3.1.2", for: [.spatial, .stereo, .immersive, .hls, .iso],
+    source: "ISO/IEC 14496-15, 8.3.3.1.2", for: .all,
     why: "Lengths have one, two or four bytes. The value 2 of lengthSizeMinusOne is not allowed, and "
       + "readers reject the record.",
     fix: "Write the samples with lengths of four bytes, and signal that size in hvcC and lhvC.",
@@ -127,7 +126,7 @@ extension Rule {
 
   package static let arraysHoldTheirType = Rule(
     "MV011", .error, "An array of a configuration record holds units of another type",
-    source: "ISO/IEC 14496-15, 8.3.3.1.3", for: [.spatial, .stereo, .immersive, .hls, .iso],
+    source: "ISO/IEC 14496-15, 8.3.3.1.3", for: .all,
     why: "Readers look for parameter sets by the type of the array. A unit in the wrong array is not "
       + "found, or is treated as another type.",
     fix: "Sort the units into arrays of their own types: 32 VPS, 33 SPS, 34 PPS, 39 and 40 SEI.",
@@ -229,8 +228,8 @@ extension Rule {
 
   package static let secondViewLost = Rule(
     "MV015", .error, "stri claims both eyes, but the second layer has no lhvC",
-    source: "Apple, Spatial and Immersive Media – Format additions 1.9.8; Apple HEVC Stereo Video "
-      + "Interoperability Profile", for: [.spatial, .stereo, .hls],
+    source: formatAdditions + "; Apple HEVC Stereo Video Interoperability Profile",
+    for: [.spatial, .stereo, .hls],
     why: "vexu promises an eye that cannot be decoded: the VPS describes the layer, but its SPS and PPS are "
       + "missing. A remux by a program that keeps vexu and drops lhvC causes this.",
     fix: "Go back to the original and mux it with a program that keeps lhvC. If the original is gone, the "
@@ -248,8 +247,8 @@ extension Rule {
 
   package static let viewsNotSignalled = Rule(
     "MV016", .error, "Two views are coded, but nothing signals that they are for two eyes",
-    source: "Apple, Spatial and Immersive Media – Format additions 1.9.8; HLS authoring specification for "
-      + "Apple devices, 16.2", for: [.spatial, .stereo, .hls],
+    source: formatAdditions + "; HLS authoring specification for Apple devices, 16.2",
+    for: [.spatial, .stereo, .hls],
     why: "Without vexu/eyes/stri, Apple platforms show only the base layer: the movie is flat, although the "
       + "second view is present.",
     fix: "Add vexu with eyes and stri for both eyes to the sample entry; for spatial video also cams/blin, "

@@ -37,8 +37,7 @@ extension Rule {
 
   package static let eyesContradict = Rule(
     "MV048", .warning, "Eye assignments contradict each other",
-    source: "Apple, Spatial and Immersive Media – Format additions 1.9.8; ISO/IEC 23008-2, G.14.2.3",
-    for: [.spatial, .stereo],
+    source: formatAdditions + "; ISO/IEC 23008-2, G.14.2.3", for: [.spatial, .stereo],
     why: "Left and right are signalled by the SEI message, by stri and by hero. If they cannot all be true, "
       + "players that use different ones swap the eyes, which hurts.",
     fix:
@@ -74,8 +73,7 @@ extension Rule {
 
   package static let tracksOfEyesDiffer = Rule(
     "MV127", .warning, "The tracks of the two eyes do not match",
-    source: "Apple, Spatial and Immersive Media – Format additions 1.9.8",
-    .inferred, for: [.spatial, .stereo],
+    source: formatAdditions, .inferred, for: [.spatial, .stereo],
     why:
       "Each picture of one eye is shown with one of the other, in the same size. If the tracks differ in size, "
       + "number of pictures or length, pictures have no partner.",

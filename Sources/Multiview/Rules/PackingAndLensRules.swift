@@ -9,8 +9,9 @@ import ISOBMFF
 extension Rule {
   package static let packingNotSignalled = Rule(
     "MV042", .warning, "Two views are signalled, but not for Apple platforms",
-    source: "Apple, Spatial and Immersive Media – Format additions 1.9.8; ISO/IEC 23008-2, D.2.16; ISO/IEC "
-      + "14496-12, 8.3.4.4 and 8.15.4.2; Spherical Video V2", for: [.stereo],
+    source: formatAdditions
+      + "; ISO/IEC 23008-2, D.2.16; ISO/IEC 14496-12, 8.3.4.4 and 8.15.4.2; Spherical Video V2",
+    for: [.stereo],
     why:
       "The bitstream, or a box that is not Apple's, signals two views: usually in one picture. Apple platforms "
       + "read only vexu and show the picture as it is, the two halves side by side.",
@@ -125,8 +126,7 @@ extension Rule {
 
   package static let lensesAbsent = Rule(
     "MV045", .error, "The projection is parametric, but no lens is described",
-    source: "Apple, Spatial and Immersive Media – Format additions 1.9.8; FormatDescriptionUtilities in the "
-      + "source of WebKit",
+    source: formatAdditions + "; FormatDescriptionUtilities in the source of WebKit",
     .observed, for: [.immersive],
     why: "With prim the picture is computed from the lenses. Without lnsc there is nothing to compute it "
       + "from.",
@@ -139,8 +139,7 @@ extension Rule {
 
   package static let packedLayers = Rule(
     "MV075", .warning, "The layers are the two views, but pkin signals two views in each picture",
-    source: "Apple, Spatial and Immersive Media – Format additions 1.9.8",
-    .inferred, for: [.spatial, .stereo],
+    source: formatAdditions, .inferred, for: [.spatial, .stereo],
     why: "Views are packed into one picture, or coded as layers. With both, a player may cut the pictures of "
       + "each eye in half.",
     fix: "Remove pack, unless each layer really holds two views, side by side or one above the other.",
@@ -156,7 +155,7 @@ extension Rule {
 
   package static let otherEyeAbsent = Rule(
     "MV076", .error, "stri does not claim both eyes, and no other track has the missing eye",
-    source: "Apple, Spatial and Immersive Media – Format additions 1.9.8", for: [.spatial, .stereo],
+    source: formatAdditions, for: [.spatial, .stereo],
     why: "A track for one eye is half of a movie: the other eye needs a track whose stri claims it. If that "
       + "track is missing, or both tracks claim the same eye, the movie is shown flat.",
     fix:
@@ -178,7 +177,7 @@ extension Rule {
 
   package static let packedEyes = Rule(
     "MV077", .error, "The picture holds two packed views, but stri does not claim both eyes",
-    source: "Apple, Spatial and Immersive Media – Format additions 1.9.8", for: [.spatial, .stereo],
+    source: formatAdditions, for: [.spatial, .stereo],
     why: "pkin signals how two views are packed; stri signals which eyes they are for. If stri does not "
       + "claim both eyes, the picture is shown as it is coded, the views side by side or one above the other.",
     fix: "Write eyes with stri for both eyes: the byte is 3, or 11 with the order reversed.",
@@ -198,8 +197,7 @@ extension Rule {
 
   package static let fisheyeUndescribed = Rule(
     "MV078", .error, "The projection is fisheye, but the lenses are not described",
-    source: "Apple, Immersive Media Support: aime-data; CMTag projections",
-    .inferred, for: [.immersive],
+    source: "Apple, Immersive Media Support: aime-data; CMTag projections", .inferred, for: [.immersive],
     why:
       "fish stands for the lenses of Apple Immersive Video, which the metadata item "
       + "com.apple.quicktime.aime-data describes. Without it there is nothing to compute the picture from.",
@@ -218,8 +216,7 @@ extension Rule {
 
   package static let lensesUnused = Rule(
     "MV079", .warning, "Lenses are described, but the projection is flat",
-    source: "Apple, Spatial and Immersive Media – Format additions 1.9.8",
-    .inferred, for: [.immersive],
+    source: formatAdditions, .inferred, for: [.immersive],
     why:
       "lnsc belongs to the parametric projection. If prji is missing, or is rect, the picture is treated as "
       + "flat, whatever the lenses are.",
@@ -278,7 +275,7 @@ extension Rule {
 
   package static let additionalViews = Rule(
     "MV093", .warning, "stri claims more than two views, but the track has two",
-    source: "Apple, Spatial and Immersive Media – Format additions 1.9.8", for: [.spatial, .stereo],
+    source: formatAdditions, for: [.spatial, .stereo],
     why:
       "has_additional_views promises more views than those of the eyes. A player that looks for them finds "
       + "none.",

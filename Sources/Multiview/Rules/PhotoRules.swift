@@ -84,8 +84,7 @@ extension Rule {
 
   package static let camerasInOnePlace = Rule(
     "MV120", .warning, "The cameras of a stereo pair are not side by side",
-    source: "ISO/IEC 23008-12, 6.5.39 and 6.8.5",
-    .inferred, for: [.spatial],
+    source: "ISO/IEC 23008-12, 6.5.39 and 6.8.5", .inferred, for: [.spatial],
     why:
       "Two cameras in the same place see no depth. If the camera of the right eye is to the left of the other, near "
       + "and far are exchanged. Either a value was never set, or the eyes were swapped.",

@@ -9,7 +9,7 @@ import ISOBMFF
 extension Rule {
   package static let recordProfile = Rule(
     "MV017", .error, "hvcC promises less than the base layer needs",
-    source: "ISO/IEC 14496-15, 8.3.3.1.3", for: [.spatial, .stereo, .immersive, .hls, .iso],
+    source: "ISO/IEC 14496-15, 8.3.3.1.3", for: .all,
     why: "Profile, tier and level in hvcC decide whether a player accepts the track, and the CODECS string "
       + "is made from them. Values below those in the SPS promise too little.",
     fix: "Copy general_profile_idc, tier and level from the SPS of the base layer into hvcC.",
@@ -37,7 +37,7 @@ extension Rule {
 
   package static let recordSampleFormat = Rule(
     "MV018", .error, "The sample format in hvcC differs from that in the SPS",
-    source: "ISO/IEC 14496-15, 8.3.3.1.3", for: [.spatial, .stereo, .immersive, .hls, .iso],
+    source: "ISO/IEC 14496-15, 8.3.3.1.3", for: .all,
     why: "Players set up their decoder from the chroma format and bit depth in hvcC, before they see a "
       + "picture: with wrong values they refuse the track or show wrong colours.",
     fix: "Copy chroma_format_idc and both bit depths from the SPS of the base layer.",
@@ -97,8 +97,7 @@ extension Rule {
 
   package static let moreThanTwoViews = Rule(
     "MV021", .warning, "The track has more than two views",
-    source: "Apple HEVC Stereo Video Interoperability Profile",
-    .observed, for: [.spatial, .stereo],
+    source: "Apple HEVC Stereo Video Interoperability Profile", .observed, for: [.spatial, .stereo],
     why: "Apple's stereo video has two layers, one for each eye. With more, it is not specified which are "
       + "shown.",
     fix: "Extract the two layers for the eyes into a movie of their own."
@@ -112,8 +111,7 @@ extension Rule {
 
   package static let layerUnknown = Rule(
     "MV073", .warning, "Samples hold pictures of a layer that is not described",
-    source: "ISO/IEC 23008-2, F.7.4.3.1.1; ISO/IEC 14496-15, 9.5.3",
-    .inferred, for: [.spatial, .stereo],
+    source: "ISO/IEC 23008-2, F.7.4.3.1.1; ISO/IEC 14496-15, 9.5.3", .inferred, for: [.spatial, .stereo],
     why: "The layer is not in the VPS and has no parameter sets: its pictures cannot be decoded. Units "
       + "with a wrong nuh_layer_id look the same, and then a view is missing.",
     fix: "Remove the units of that layer, or write the nuh_layer_id that the VPS and lhvC have."
@@ -155,7 +153,7 @@ extension Rule {
 
   package static let arrayIncomplete = Rule(
     "MV089", .warning, "The entry promises all parameter sets, but an array is not marked complete",
-    source: "ISO/IEC 14496-15, 8.3.3.1.3 and 8.4.3", for: [.spatial, .stereo, .immersive, .hls, .iso],
+    source: "ISO/IEC 14496-15, 8.3.3.1.3 and 8.4.3", for: .all,
     why:
       "With hvc1, array_completeness has to be 1 for parameter sets. If it is 0, a player may look for sets "
       + "in the samples, or treat the track as hev1.",
@@ -179,7 +177,7 @@ extension Rule {
 
   package static let secondRecord = Rule(
     "MV090", .warning, "A configuration record occurs twice",
-    source: "ISO/IEC 14496-15, 8.4.3 and 9.5.3", for: [.spatial, .stereo, .immersive, .hls, .iso],
+    source: "ISO/IEC 14496-15, 8.4.3 and 9.5.3", for: .all,
     why:
       "Some readers use the first record and some the last: they decode with different parameter sets.",
     fix: "Remove the wrong one.",
@@ -288,8 +286,7 @@ extension Rule {
 
   package static let pictureSetsAbsent = Rule(
     "MV101", .error, "Pictures refer to parameter sets that are missing",
-    source: "ISO/IEC 23008-2, 7.4.2.4.2 and 7.4.7.1; ISO/IEC 14496-15, 8.4.3",
-    for: [.spatial, .stereo, .immersive, .hls, .iso],
+    source: "ISO/IEC 23008-2, 7.4.2.4.2 and 7.4.7.1; ISO/IEC 14496-15, 8.4.3", for: .all,
     why: "Each picture refers to a PPS, and the PPS to an SPS. If one of them is missing, the picture cannot "
       + "be decoded.",
     fix: "Put the parameter sets that the pictures were coded with into hvcC, or in front of the stream: "

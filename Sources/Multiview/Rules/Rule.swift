@@ -31,6 +31,11 @@ public enum CheckTarget: String, Sendable, Hashable, CaseIterable {
   case iso
 }
 
+extension [CheckTarget] {
+  /// Every purpose.
+  static let all = CheckTarget.allCases
+}
+
 /// How well a statement about what readers do is supported.
 public enum CheckConfidence: String, Sendable, Hashable, CaseIterable {
   /// A standard, or documentation of the platform, says so.
@@ -127,6 +132,9 @@ extension Rule: CustomStringConvertible {
 }
 
 extension Rule {
+  /// The document that most rules about stereo boxes rest on.
+  static let formatAdditions = "Apple, Spatial and Immersive Media – Format additions 1.9.8"
+
   /// All rules, by their names. A number is never used twice.
   public static let all: [Rule] =
     ([

@@ -40,7 +40,7 @@ extension Rule {
 
   package static let sampleFraming = Rule(
     "MV053", .error, "Samples are not length-prefixed NAL units",
-    source: "ISO/IEC 14496-15, 4.3.2 and 8.3.2", for: [.spatial, .stereo, .immersive, .hls, .iso],
+    source: "ISO/IEC 14496-15, 4.3.2 and 8.3.2", for: .all,
     why: "Each NAL unit follows its length, and together they fill the sample. Leftover start codes of a "
       + "byte stream, a wrong lengthSizeMinusOne or damaged data make all later pictures undecodable.",
     fix: "Mux again from the elementary stream. If only lengthSizeMinusOne is wrong, correct it in hvcC "
@@ -101,7 +101,7 @@ extension Rule {
 
   package static let sampleTables = Rule(
     "MV057", .error, "The sample tables disagree",
-    source: "ISO/IEC 14496-12, 8.6.1 and 8.7", for: [.spatial, .stereo, .immersive, .hls, .iso],
+    source: "ISO/IEC 14496-12, 8.6.1 and 8.7", for: .all,
     why: "Times, sizes and places of samples are in tables that have to agree on the number of samples. "
       + "Readers stop at the shortest, or refuse the track.",
     fix: "Mux the movie again to get valid tables.",
@@ -125,7 +125,7 @@ extension Rule {
 
   package static let samplesOutsideFile = Rule(
     "MV058", .error, "Samples are outside the file",
-    source: "ISO/IEC 14496-12, 8.7.5", for: [.spatial, .stereo, .immersive, .hls, .iso],
+    source: "ISO/IEC 14496-12, 8.7.5", for: .all,
     why: "The file was cut short, or chunk offsets were not corrected when boxes in front of the media "
       + "were changed: what is read there is not the video.",
     fix: "Copy the file again; or add the number of bytes by which moov grew to each offset in stco or "
@@ -143,7 +143,7 @@ extension Rule {
 
   package static let decodeTimes = Rule(
     "MV059", .error, "Decode times run backwards",
-    source: "ISO/IEC 14496-12, 8.6.1.2 and 8.8.12", for: [.spatial, .stereo, .immersive, .hls, .iso],
+    source: "ISO/IEC 14496-12, 8.6.1.2 and 8.8.12", for: .all,
     why: "Samples are in decoding order, and their times may not go back. Players drop what comes too late, "
       + "or stop.",
     fix: "Correct the deltas of stts, or tfdt of the fragments: deltas are not negative."
@@ -180,8 +180,7 @@ extension Rule {
 
   package static let unevenShift = Rule(
     "MV061", .warning, "Some tracks are shifted by an edit list, but the video is not",
-    source: "ISO/IEC 14496-12, 8.6.6",
-    .inferred, for: [.iso, .hls, .spatial, .stereo, .immersive],
+    source: "ISO/IEC 14496-12, 8.6.6", .inferred, for: [.iso, .hls, .spatial, .stereo, .immersive],
     why: "The first picture is composed late because pictures are reordered. Other tracks of the movie have "
       + "edit lists that remove such a delay, but the video has none: sound and picture are out of sync by "
       + "that delay.",
@@ -221,7 +220,7 @@ extension Rule {
 
   package static let sliceUnreadable = Rule(
     "MV102", .warning, "Slice headers cannot be read",
-    source: "ISO/IEC 23008-2, 7.3.6.1", for: [.spatial, .stereo, .immersive, .hls, .iso],
+    source: "ISO/IEC 23008-2, 7.3.6.1", for: .all,
     why: "The parameter sets are present, but they do not match the bits of the picture: it is cut short or "
       + "damaged, or was coded with other sets. A decoder drops it, or shows garbage.",
     fix:

@@ -74,8 +74,7 @@ extension Rule {
 
   package static let fieldOfViewZero = Rule(
     "MV026", .warning, "hfov is 0",
-    source: "Apple, Spatial and Immersive Media – Format additions 1.9.8",
-    .inferred, for: [.spatial, .stereo, .immersive],
+    source: formatAdditions, .inferred, for: [.spatial, .stereo, .immersive],
     why: "A value of 0 counts as present: the movie is treated as spatial, with a picture of zero width. No "
       + "camera has that.",
     fix: "Write the field of view of the camera in thousandths of a degree, or leave the box out.",
@@ -90,8 +89,7 @@ extension Rule {
 
   package static let baselineZero = Rule(
     "MV027", .warning, "blin is 0",
-    source: "Apple, Spatial and Immersive Media – Format additions 1.9.8",
-    .inferred, for: [.spatial, .stereo],
+    source: formatAdditions, .inferred, for: [.spatial, .stereo],
     why: "A value of 0 counts as present: two cameras in the same place see no depth, and anything computed "
       + "from the distance is wrong.",
     fix: "Write the distance between the lenses in micrometres, or leave the box out.",
@@ -105,8 +103,7 @@ extension Rule {
 
   package static let fieldOfViewRange = Rule(
     "MV028", .error, "hfov is out of range",
-    source: "Apple, Spatial and Immersive Media – Format additions 1.9.8",
-    .inferred, for: [.spatial, .immersive],
+    source: formatAdditions, .inferred, for: [.spatial, .immersive],
     why: "No picture is wider than a full circle, and a flat picture covers less than half of one. The usual "
       + "cause is a value in degrees or radians instead of thousandths of a degree.",
     fix: "Write thousandths of a degree: 63.4° is 63400.",
@@ -144,8 +141,7 @@ extension Rule {
 
   package static let projectionAgainstSpatial = Rule(
     "MV030", .warning, "The projection contradicts the field of view, or camera values for flat video",
-    source: "Apple, Spatial and Immersive Media – Format additions 1.9.8; Apple Projected Media Profile",
-    .inferred, for: [.spatial, .immersive],
+    source: formatAdditions + "; Apple Projected Media Profile", .inferred, for: [.spatial, .immersive],
     why:
       "Spatial video is rectilinear. With a projection the movie is treated as 180 or 360 video. A field of "
       + "view of a flat camera, or of another part of the sphere, does not match it: one of them is wrong.",
@@ -197,8 +193,7 @@ extension Rule {
 
   package static let baselineRange = Rule(
     "MV092", .warning, "blin is larger than on any camera",
-    source: "Apple, Spatial and Immersive Media – Format additions 1.9.8",
-    .inferred, for: [.spatial],
+    source: formatAdditions, .inferred, for: [.spatial],
     why:
       "The distance between the lenses is in micrometres. With tens of metres, the unit is wrong or the "
       + "value was never set, and depth computed from it is wrong.",

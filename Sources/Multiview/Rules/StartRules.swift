@@ -8,7 +8,7 @@ import ISOBMFF
 extension Rule {
   package static let nothingPresented = Rule(
     "MV129", .error, "The edit list presents no sample",
-    source: "ISO/IEC 14496-12, 8.6.6", for: [.spatial, .stereo, .immersive, .hls, .iso],
+    source: "ISO/IEC 14496-12, 8.6.6", for: .all,
     why: "An edit list determines which part of the media is shown, and when. Its edits are empty, or name "
       + "times at which the media has no samples: nothing is shown, however sound the samples are.",
     fix: "Remove elst, or give it an edit whose media_time is the composition time of the first picture."
@@ -23,8 +23,7 @@ extension Rule {
 
   package static let beginsAtNoSyncSample = Rule(
     "MV130", .warning, "The track does not begin at a sync sample",
-    source: "ISO/IEC 14496-12, 8.6.2 and 8.8.3.1", .inferred,
-    for: [.spatial, .stereo, .immersive, .hls, .iso],
+    source: "ISO/IEC 14496-12, 8.6.2 and 8.8.3.1", .inferred, for: .all,
     why: "Players start decoding at sync samples. What precedes the first one is not shown, or not as it "
       + "should be: either the beginning of the media was cut off, or the tables do not say where decoding "
       + "can begin. In a track without any, players cannot seek, and may refuse it.",

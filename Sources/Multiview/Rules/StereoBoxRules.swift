@@ -9,8 +9,8 @@ import ISOBMFF
 extension Rule {
   package static let oneEyeForTwoLayers = Rule(
     "MV031", .error, "stri does not claim both eyes, but the track has a layer for each",
-    source: "Apple, Spatial and Immersive Media – Format additions 1.9.8; Apple HEVC Stereo Video "
-      + "Interoperability Profile", for: [.spatial, .stereo, .hls],
+    source: formatAdditions + "; Apple HEVC Stereo Video Interoperability Profile",
+    for: [.spatial, .stereo, .hls],
     why: "If stri names only one eye, or none, players show one view, whatever layers the track has.",
     fix: "Set both has_left_eye_view and has_right_eye_view: the byte of stri is 3, or 11 with the order "
       + "reversed.",
@@ -27,8 +27,7 @@ extension Rule {
 
   package static let requiredBoxUnknown = Rule(
     "MV032", .warning, "The must box names an unknown box type",
-    source: "Apple, Spatial and Immersive Media – Format additions 1.9.8",
-    for: [.spatial, .stereo, .immersive],
+    source: formatAdditions, for: [.spatial, .stereo, .immersive],
     why:
       "must lists the boxes that a reader has to understand. One that does not know all of them has to ignore "
       + "vexu, and shows the movie flat. Whether players know this one is not known here, so the verdicts take "
@@ -45,8 +44,7 @@ extension Rule {
 
   package static let boxSizes = Rule(
     "MV033", .warning, "A stereo box does not have the size that some readers require",
-    source: "FFmpeg, mov_read_vexu and its like; GPAC",
-    .observed, for: [.spatial, .stereo, .immersive],
+    source: "FFmpeg, mov_read_vexu and its like; GPAC", .observed, for: [.spatial, .stereo, .immersive],
     why: "FFmpeg rejects hero, cams, cmfy and hfov of other sizes, and GPAC reads eyes only if stri has "
       + "13 bytes and comes first. Padding or other boxes inside them make the movie unreadable there.",
     fix: "Write stri and hero with 13 bytes, blin and dadj with 16, cams and cmfy with 24, hfov with 12; "
@@ -74,8 +72,7 @@ extension Rule {
 
   package static let misplacedBox = Rule(
     "MV034", .error, "A stereo box is in the wrong place",
-    source: "Apple, Spatial and Immersive Media – Format additions 1.9.8",
-    for: [.spatial, .stereo, .immersive],
+    source: formatAdditions, for: [.spatial, .stereo, .immersive],
     why: "Readers find these boxes by their place. vexu and hfov belong in the sample entry, side by "
       + "side; eyes, proj and pack in vexu; blin in cams, dadj in cmfy, prji in proj, pkin in pack.",
     fix: "Move the box to its place.",
@@ -96,8 +93,7 @@ extension Rule {
 
   package static let fullBoxHeader = Rule(
     "MV035", .error, "A plain box is written with version and flags",
-    source: "Apple, Spatial and Immersive Media – Format additions 1.9.8",
-    for: [.spatial, .stereo, .immersive],
+    source: formatAdditions, for: [.spatial, .stereo, .immersive],
     why: "In vexu, eyes, cams, cmfy, proj and pack, the child boxes start at the ninth byte. Four bytes of "
       + "version and flags in front of them are read as the size of a box, and no child is found. In hfov "
       + "they are read as the angle.",
@@ -117,8 +113,7 @@ extension Rule {
 
   package static let boxVersion = Rule(
     "MV036", .error, "A stereo box has an unknown version",
-    source: "Apple, Spatial and Immersive Media – Format additions 1.9.8",
-    for: [.spatial, .stereo, .immersive],
+    source: formatAdditions, for: [.spatial, .stereo, .immersive],
     why: "All boxes of this family have version 0. Readers ignore a box of another version, or reject the "
       + "track, as FFmpeg does with prji.",
     fix: "Write version 0.",
@@ -131,8 +126,7 @@ extension Rule {
 
   package static let duplicateBox = Rule(
     "MV037", .warning, "A stereo box occurs twice",
-    source: "Apple, Spatial and Immersive Media – Format additions 1.9.8",
-    for: [.spatial, .stereo, .immersive],
+    source: formatAdditions, for: [.spatial, .stereo, .immersive],
     why: "If there are two boxes of one type, some readers use the first and some the last: the movie is not "
       + "the same everywhere.",
     fix: "Remove the wrong one.",
@@ -145,8 +139,7 @@ extension Rule {
 
   package static let striUnreadable = Rule(
     "MV038", .error, "A stereo box lacks a required child box",
-    source: "Apple, Spatial and Immersive Media – Format additions 1.9.8",
-    for: [.spatial, .stereo, .immersive],
+    source: formatAdditions, for: [.spatial, .stereo, .immersive],
     why: "eyes without stri, proj without prji and pack without pkin have no meaning: readers reject them, "
       + "or show the movie flat.",
     fix: "Write the missing box, or remove its container.",
@@ -159,8 +152,7 @@ extension Rule {
 
   package static let unknownCode = Rule(
     "MV039", .warning, "The projection or packing code is unknown",
-    source: "Apple, Spatial and Immersive Media – Format additions 1.9.8",
-    for: [.spatial, .stereo, .immersive],
+    source: formatAdditions, for: [.spatial, .stereo, .immersive],
     why: "Players that do not know the code show the picture flat, or as it is coded.",
     fix: "Write one of rect, equi, hequ, prim, fish for the projection; side or over for the packing.",
     possibleCures: [.askForTag(.projection), .askForTag(.packing)]
@@ -198,7 +190,7 @@ extension Rule {
 
   package static let packedWithoutPacking = Rule(
     "MV041", .error, "stri claims both eyes, but only one view is coded and no packing is signalled",
-    source: "Apple, Spatial and Immersive Media – Format additions 1.9.8", for: [.spatial, .stereo],
+    source: formatAdditions, for: [.spatial, .stereo],
     why: "Either the picture holds both views, but the packing is not signalled and both eyes see the two "
       + "halves side by side; or the second layer was lost by an encoder that supports only one.",
     fix: "If the picture holds both views, add pack with pkin: side or over. If it holds one, remove "

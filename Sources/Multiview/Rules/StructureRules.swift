@@ -60,7 +60,7 @@ extension Rule {
 
   package static let fileTypePresent = Rule(
     "MV004", .warning, "The file type box (ftyp) is missing, not first or has no known brand",
-    source: "ISO/IEC 14496-12, 4.3", for: [.spatial, .stereo, .immersive, .hls, .iso],
+    source: "ISO/IEC 14496-12, 4.3", for: .all,
     why: "Players choose a reader by the brands. A file without known brands is treated as old QuickTime, if "
       + "it is accepted at all.",
     fix: "Start the file with ftyp, and give it a brand that readers know: qt, mp42 or isom.",
@@ -105,8 +105,7 @@ extension Rule {
 
   package static let videoUndecided = Rule(
     "MV082", .error, "The data that determines what the video is cannot be read",
-    source: "ISO/IEC 14496-12, 8.5.2; ISO/IEC 14496-15, 8.3.3.1; ISO/IEC 23008-2, 7.3.2",
-    for: [.spatial, .stereo, .immersive, .hls, .iso],
+    source: "ISO/IEC 14496-12, 8.5.2; ISO/IEC 14496-15, 8.3.3.1; ISO/IEC 23008-2, 7.3.2", for: .all,
     why:
       "Sample description, parameter sets or samples are missing or damaged. A prediction would be a guess, "
       + "so the verdicts are unknown; players refuse the track.",
@@ -121,7 +120,7 @@ extension Rule {
 
   package static let mandatoryBoxes = Rule(
     "MV083", .error, "A mandatory box is missing",
-    source: "ISO/IEC 14496-12, 6.2.3 (table 1)", for: [.spatial, .stereo, .immersive, .hls, .iso],
+    source: "ISO/IEC 14496-12, 6.2.3 (table 1)", for: .all,
     why: "Without headers, handler, data reference or sample description, a player does not know what the "
       + "track is, how long it lasts or where its samples are. It refuses the movie.",
     fix: "Mux the movie again: a player cannot guess the content of the missing box.",
@@ -166,7 +165,7 @@ extension Rule {
 
   package static let trackNumbers = Rule(
     "MV084", .error, "A track ID is 0 or used twice",
-    source: "ISO/IEC 14496-12, 8.3.2.3", for: [.spatial, .stereo, .immersive, .hls, .iso],
+    source: "ISO/IEC 14496-12, 8.3.2.3", for: .all,
     why: "References and fragments identify tracks by track_ID. If it is 0 or used twice, they lead to the "
       + "wrong track or to none, and players refuse the movie.",
     fix: "Give each track a unique track_ID, from 1 on, and correct tref, trex and tfhd.",
@@ -189,7 +188,7 @@ extension Rule {
 
   package static let timescale = Rule(
     "MV085", .error, "A time scale is 0",
-    source: "ISO/IEC 14496-12, 8.2.2 and 8.4.2", for: [.spatial, .stereo, .immersive, .hls, .iso],
+    source: "ISO/IEC 14496-12, 8.2.2 and 8.4.2", for: .all,
     why: "Times are counted in fractions of a second, and the time scale is the number of units per second. "
       + "If it is 0, no time has a meaning; players divide by it and give up.",
     fix: "Write the number of units per second in which the durations are counted."
@@ -233,7 +232,7 @@ extension Rule {
 
   package static let fragmentOfNoTrack = Rule(
     "MV095", .error, "A fragment belongs to a track that the movie does not have",
-    source: "ISO/IEC 14496-12, 8.8.7; RFC 8216, 3.3", for: [.spatial, .stereo, .immersive, .hls, .iso],
+    source: "ISO/IEC 14496-12, 8.8.7; RFC 8216, 3.3", for: .all,
     why: "The track_ID of a fragment must be that of a track in moov. Samples of any other track have no "
       + "description, and players drop them or refuse the movie.",
     fix: "Write the track_ID of the track that the samples belong to, or use the init segment that has the "
@@ -352,8 +351,7 @@ extension Rule {
   package static let limitReached = Rule(
     "MV100", .note, "Only part of the file was examined",
     source: "the limits of this library, which keep small files from causing much work; its rules, which use "
-      + "the first sample description", .observed,
-    for: [.spatial, .stereo, .immersive, .hls, .iso],
+      + "the first sample description", .observed, for: .all,
     why: "A limit was reached before all relevant data was read, or samples use a sample description other "
       + "than the first. Intact files hardly ever come near a limit; usually boxes, samples or parameter "
       + "sets overlap.",
