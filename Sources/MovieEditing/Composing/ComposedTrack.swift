@@ -25,13 +25,6 @@ struct ComposedTrack {
   /// The track ID in the new movie.
   var id: UInt32
 
-  /// The boxes of a sample table that are rebuilt.
-  private static let made: Set<FourCC> = [
-    "stts", "ctts", "cslg", "stss", "stps", "sdtp", "stsc", "stsz", "stz2", "stco", "co64", "sgpd", "sbgp",
-    "csgp", "subs",
-  ]
-  /// The boxes that are kept, or cut sample by sample.
-  private static let kept: Set<FourCC> = ["stsd", "stdp", "free", "skip", "uuid"]
   /// The tables that may be replaced by a table of another type.
   private static let places: [FourCC: FourCC] = ["stz2": "stsz", "co64": "stco", "csgp": "sbgp"]
 
@@ -80,7 +73,9 @@ struct ComposedTrack {
     guard !track.mayBeEncrypted else {
       throw EditError(.encrypted, "\(name) is encrypted, and cannot be cut", advice: "Decrypt it first.")
     }
-    for box in table.children where !made.contains(box.type) && !kept.contains(box.type) {
+    for box in table.children {
+      let role = SampleTableRole(box.type)
+      guard role == nil || role == .auxiliary else { continue }
       throw .refused(
         "\(name) has the box \(box.type) in its sample table, whose values cannot be assigned to samples",
         advice: "Look at it\(.showBox(path: "\(track.path)/mdia/minf/stbl/\(box.type)"))."
@@ -142,15 +137,15 @@ struct ComposedTrack {
     var tables: [Box] = []
     for child in old.children {
       let type = Self.places[child.type] ?? child.type
-      switch child.type {
-      case _ where Self.made.contains(child.type):
+      switch SampleTableRole(child.type) {
+      case let role? where role.isMade:
         // The new table takes the position of the old one.
         if let index = new.firstIndex(where: { (Self.places[$0.type] ?? $0.type) == type }) {
           tables.append(new.remove(at: index))
         }
-      case "stdp":
+      case .priorities:
         tables.append(try priorities(child, tree))
-      case "stsd":
+      case .entries:
         var child = child
         for index in child.children.indices {
           child.children[index] = try model.newEntry(child.children[index], forQuickTime: isInQuickTimeForm)

@@ -84,13 +84,9 @@ struct FragmentedTrack {
 
   /// Refuses properties of samples that fragments cannot express.
   private static func check(_ track: Track) throws(EditError) {
-    for box in track.box?["mdia/minf/stbl"]?.children ?? [] {
-      let what: String? =
-        switch box.type {
-        case "stdp": "degradation priorities (stdp)"
-        default: nil
-        }
-      if let what { throw .refused("track \(track.id) has \(what), which cannot be written in fragments") }
+    for box in track.box?["mdia/minf/stbl"]?.children ?? [] where SampleTableRole(box.type) == .priorities {
+      throw .refused(
+        "track \(track.id) has degradation priorities (\(box.type)), which cannot be written in fragments")
     }
   }
 
@@ -111,13 +107,6 @@ struct FragmentedTrack {
   }
 
   // MARK: The init segment
-
-  /// The boxes of a sample table that describe individual samples.
-  private static let ofSamples: Set<FourCC> = [
-    "stts", "ctts", "stss", "stps", "sdtp", "stsc", "stsz", "stz2", "stco", "co64", "sbgp", "csgp", "sgpd",
-    "subs",
-    "cslg",
-  ]
 
   /// Whether what a fragmented movie says of the composition times of all fragments (`cslg`) is true of the new ones: not
   /// if they are moved, or the movie box had samples of its own. ISO/IEC 14496-12, 8.6.1.4
@@ -163,7 +152,7 @@ struct FragmentedTrack {
   private func empty(_ mdia: inout Box, forQuickTime isQuickTime: Bool?) throws {
     try mdia.editAll(MediaHeaderBox.self) { $0.duration = 0 }
     guard var tables = mdia.first("minf")?.first("stbl")?.children else { return }
-    tables.removeAll { Self.ofSamples.contains($0.type) }
+    tables.removeAll { SampleTableRole($0.type)?.isMade == true }
     let place = (tables.firstIndex { $0.type == "stsd" } ?? -1) + 1
     if place > 0 {
       for entry in tables[place - 1].children.indices {

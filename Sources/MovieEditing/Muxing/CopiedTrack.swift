@@ -152,12 +152,10 @@ struct CopiedTrack {
   private func edit(_ mdia: inout Box, _ isQuickTime: Bool?) throws {
     guard var tables = mdia.first("minf")?.first("stbl")?.children else { return }
     // Those of sound that counts frames, too: the new ones count packets.
-    let replaced: Set<FourCC> =
-      track.soundPackets == nil
-      ? ["stsc", "stco", "co64"] : ["stts", "stsz", "stsc", "stco", "co64"]
-    let new = try table.boxes().filter { replaced.contains($0.type) }
+    let replaced: Set<SampleTableRole?> = track.soundPackets == nil ? [.places] : [.times, .sizes, .places]
+    let new = try table.boxes().filter { replaced.contains(SampleTableRole($0.type)) }
     let place = tables.firstIndex { $0.type == "stsc" } ?? tables.endIndex
-    tables.removeAll { replaced.contains($0.type) }
+    tables.removeAll { replaced.contains(SampleTableRole($0.type)) }
     tables.insert(contentsOf: new.filter { $0.type == "stsc" }, at: min(place, tables.endIndex))
     tables += new.filter { $0.type != "stsc" }
     if let place = tables.firstIndex(where: { $0.type == "stsd" }) {

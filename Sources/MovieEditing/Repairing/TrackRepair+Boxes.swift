@@ -63,13 +63,13 @@ extension TrackRepair {
     let common =
       isSplit ? try SampleGroups(of: track, skipsUnreadable: true).common(toAll: times.count).boxes() : []
     trak.editSampleTable { stbl in
-      let replaced = Set(
-        ["stsd", "stsz", "stz2", "stsc", "stco", "co64", "stts", "ctts", "cslg"] as [FourCC]
-      )
-      .union(new ? Self.accessTables : [])
-      let kept = (isSplit ? common : stbl).compactMap { box -> Box? in
-        guard !replaced.contains(box.type), !Self.isAboutParts(box.type) else { return nil }
-        return new && (box.groupingType == "sync" || box.groupingType == "rap ") ? nil : box
+      let kept = (isSplit ? common : stbl).filter { box in
+        switch SampleTableRole(box.type) {
+        case .entries, .times, .sizes, .places, .subSamples, .auxiliary: false
+        case .access: !new
+        case .groups: !(new && Self.isAboutAccess(box))
+        case .priorities, .filler, nil: true
+        }
       }
       // What the track has of this stays, and what it lacks is added.
       let types = Set(kept.map(\.type)), groupings = Set(kept.compactMap(\.groupingType))
@@ -84,8 +84,10 @@ extension TrackRepair {
     return trak
   }
 
-  /// The tables of where decoding can begin, and of how samples depend on each other.
-  private static let accessTables: Set<FourCC> = ["stss", "stps", "sdtp"]
+  /// Whether a box of sample groups is about where decoding can begin.
+  private static func isAboutAccess(_ box: Box) -> Bool {
+    box.groupingType == "sync" || box.groupingType == "rap "
+  }
 
   private static func descriptions(_ entries: [Box]) -> Box {
     Box("stsd", SampleDescriptionBox(), children: entries, registry: .standard)
@@ -109,18 +111,18 @@ extension TrackRepair {
     var trak = old
     let entries = try entries(session, isQuickTime: isQuickTime)
     let isAnew = try !times.includesSyncSamples(track.samples())
-    let places: Set<FourCC> = ["stsz", "stz2", "stsc", "stco", "co64"]
-    let tables = try times.table.boxes().filter {
-      places.contains($0.type) || isAnew && Self.accessTables.contains($0.type)
+    func isReplaced(_ box: Box) -> Bool {
+      switch SampleTableRole(box.type) {
+      case .sizes, .places, .subSamples, .auxiliary: true
+      case .access: isAnew
+      case .groups: isAnew && Self.isAboutAccess(box)
+      case .entries, .times, .priorities, .filler, nil: false
+      }
     }
+    let tables = try times.table.boxes().filter(isReplaced)
     let groups = isAnew ? try times.groupBoxes() : []
     trak.editSampleTable { stbl in
-      stbl.removeAll { box in
-        places.contains(box.type) || Self.isAboutParts(box.type)
-          || isAnew
-            && (Self.accessTables.contains(box.type) || box.groupingType == "sync"
-              || box.groupingType == "rap ")
-      }
+      stbl.removeAll(where: isReplaced)
       if let place = stbl.firstIndex(where: { $0.type == "stsd" }) {
         stbl[place] = Self.descriptions(entries)
       } else {

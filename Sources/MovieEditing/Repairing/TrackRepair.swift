@@ -170,8 +170,9 @@ struct TrackRepair {
     for box in stbl?.children ?? [] where Self.isAboutParts(box.type) {
       step(nil, tablePath + "/\(box.type)", "table of parts of samples", "present", "removed")
     }
-    for box in stbl?.children ?? []
-    where isSplit && !Self.isOfSamples(box.type) && !Self.isAboutParts(box.type) {
+    for box in stbl?.children ?? [] where isSplit {
+      let role = SampleTableRole(box.type)
+      guard role == nil || role == .priorities || role == .filler else { continue }
       step(nil, tablePath + "/\(box.type)", "table of the samples of single layers", "present", "removed")
     }
     guard !isSplit, try !keepsSyncSamples() else { return }
@@ -181,15 +182,9 @@ struct TrackRepair {
   }
 
   /// Whether a table has sizes of parts of samples, or places of data about them.
-  static func isAboutParts(_ type: FourCC) -> Bool { ["subs", "saiz", "saio"].contains(type) }
-
-  /// Whether a table is written anew, or changed, if the samples are others.
-  private static func isOfSamples(_ type: FourCC) -> Bool {
-    [
-      "stsd", "stts", "ctts", "cslg", "stss", "stps", "sdtp", "stsc", "stsz", "stz2", "stco", "co64", "sgpd",
-      "sbgp",
-      "csgp",
-    ].contains(type)
+  static func isAboutParts(_ type: FourCC) -> Bool {
+    let role = SampleTableRole(type)
+    return role == .subSamples || role == .auxiliary
   }
 
   /// Whether decoding can begin at all samples that are sync samples, if all samples are those that they were.
