@@ -332,7 +332,7 @@ import Testing
     #expect(halves.count == track.sampleCount)
     var others = KeptUnits()
     for index in 0..<track.sampleCount {
-      others.append(index % 2 == 1 ? [] : halves.others.parts(of: index)[...])
+      others.append(index % 2 == 1 ? [] : halves.others.pieces(of: index)[...])
     }
     #expect(others.present(of: 0..<4) == [0..<1, 2..<3])
     var composer = try MovieComposer(wholeOf: movie) { track, timescale throws(EditError) in

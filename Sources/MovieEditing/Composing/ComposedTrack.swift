@@ -175,7 +175,7 @@ struct ComposedTrack {
           read = (movie, track.id, try SampleGroups(of: track), try SubSamples(of: track))
         }
         guard let read else { continue }
-        let own = (read.groups.slice(cut.taken), read.subSamples.slice(cut.taken))
+        let own = (read.groups.slice(cut.keptSpans), read.subSamples.slice(cut.keptSpans))
         if groups == nil {
           (groups, subSamples) = own
         } else {
@@ -195,7 +195,7 @@ struct ComposedTrack {
     let old = list.priorities
     do throws(ParseError) {
       list.priorities = try PackedTable(
-        (cuts.first?.taken ?? []).flatMap { span in span.clamped(to: 0..<old.count).map { old[$0] } })
+        (cuts.first?.keptSpans ?? []).flatMap { span in span.clamped(to: 0..<old.count).map { old[$0] } })
     } catch { throw .refused(error) }
     return Box("stdp", list, in: .box("stbl"), registry: .standard)
   }

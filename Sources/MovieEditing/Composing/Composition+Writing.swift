@@ -50,8 +50,8 @@ extension Composition: MovieConversion {
         plan.composed.id = Self.freeID(ids)
         ids.insert(plan.composed.id)
       }
-      for stretch in Self.stretches(of: track) {
-        try plan.add(stretch, to: &composer, timescale: scale)
+      for inserted in Self.sourceSegments(of: track) {
+        try plan.add(inserted, to: &composer, timescale: scale)
       }
       report.notices += plan.notices
       differences.spatial += plan.differences.spatial
@@ -111,28 +111,28 @@ extension Composition: MovieConversion {
   }
 
   /// Consecutive segments that were inserted together.
-  struct Stretch {
+  struct SourceSegments {
     let source: CompositionSource
     /// The duration of the empty time before it.
     var before: MediaTime
     var segments: ArraySlice<CompositionSegment>
   }
 
-  private static func stretches(of track: CompositionTrack) -> [Stretch] {
+  private static func sourceSegments(of track: CompositionTrack) -> [SourceSegments] {
     let segments = track.segments
-    var stretches: [Stretch] = []
+    var found: [SourceSegments] = []
     var end = 0
     for (index, segment) in segments.enumerated() {
       guard let source = segment.source else { continue }
-      if let last = stretches.indices.last, stretches[last].source === source {
-        stretches[last].segments = segments[stretches[last].segments.startIndex...index]
+      if let last = found.indices.last, found[last].source === source {
+        found[last].segments = segments[found[last].segments.startIndex...index]
       } else {
         let before = segments[end..<index].reduce(MediaTime.zero) { $0 + $1.duration }
-        stretches.append(Stretch(source: source, before: before, segments: segments[index...index]))
+        found.append(SourceSegments(source: source, before: before, segments: segments[index...index]))
       }
       end = index + 1
     }
-    return stretches
+    return found
   }
 }
 
@@ -167,20 +167,20 @@ private struct TrackPlan {
   }
 
   mutating func add(
-    _ stretch: Composition.Stretch, to composer: inout MovieComposer, timescale: UInt32
+    _ inserted: Composition.SourceSegments, to composer: inout MovieComposer, timescale: UInt32
   ) throws(EditError) {
-    guard let track = stretch.source.track else { return }
-    let movie = stretch.source.movie
+    guard let track = inserted.source.track else { return }
+    let movie = inserted.source.movie
     do throws(EditError) {
       composer.open.use(movie)
       var cut = try TrackCut(
-        track, of: movie, stretch.segments, timescale: timescale, followsOthers: !composed.cuts.isEmpty)
+        track, of: movie, inserted.segments, timescale: timescale, followsOthers: !composed.cuts.isEmpty)
       if cut.lacksStart { notices.append(.lacksStart(trackID: track.id)) }
-      cut.part = composer.part(of: stretch.source.insertion, movie)
-      cut.before = stretch.before.converted(to: timescale).value
-      cut.duration = stretch.segments.reduce(0) { $0 &+ $1.duration.converted(to: timescale).value }
+      cut.part = composer.part(of: inserted.source.insertion, movie)
+      cut.before = inserted.before.converted(to: timescale).value
+      cut.duration = inserted.segments.reduce(0) { $0 &+ $1.duration.converted(to: timescale).value }
       // The sample entries of the model keep their numbers.
-      if stretch.source !== model { cut.descriptions = try numbers(of: track) }
+      if inserted.source !== model { cut.descriptions = try numbers(of: track) }
       composed.cuts.append(cut)
     } catch {
       guard composer.parts.count > 1 else { throw error }

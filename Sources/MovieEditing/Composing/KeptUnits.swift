@@ -9,52 +9,52 @@ import Multiview
 /// The bytes of the samples of a new track that are not simply those of the samples of one track: because NAL
 /// units are left out, or samples of several tracks are merged.
 struct KeptUnits {
-  /// The parts of all samples that are kept, including the lengths of units, in their order.
+  /// The pieces of all samples that are kept, including the lengths of units, in their order.
   private var ranges: [Range<UInt64>] = []
-  /// The index in `ranges` of the first part of each sample, followed by the number of parts.
+  /// The index in `ranges` of the first piece of each sample, followed by the number of pieces.
   private var starts: ContiguousArray<Int> = [0]
-  /// Whether the parts of a sample may be in any order in the file, and have to be placed one after the other.
+  /// Whether the pieces of a sample may be in any order in the file, and have to be placed one after the other.
   /// Otherwise they are in the order of the file, with nothing between them that is kept.
   let areTogether: Bool
-  /// Bytes that are not in the file, and the offset from which parts refer to them; `nil` if there are none.
+  /// Bytes that are not in the file, and the offset from which pieces refer to them; `nil` if there are none.
   private(set) var own: (start: UInt64, bytes: [UInt8])?
   /// The number of units that are left out, by layer.
   private(set) var leftOut: [UInt8: Int] = [:]
   /// The NAL unit types of the pictures of the base layer at which decoding can begin, if other layers are left out.
   private(set) var syncTypes: Set<UInt8> = []
 
-  /// Makes parts of no samples.
+  /// Makes pieces of no samples.
   init(areTogether: Bool = false) { self.areTogether = areTogether }
 
-  /// Makes parts of no samples, some of which will refer to bytes that are not in the file.
+  /// Makes pieces of no samples, some of which will refer to bytes that are not in the file.
   ///
   /// - Parameter size: the size of the file.
   init(addingToFileOf size: UInt64) {
     areTogether = true
-    // Leaves one byte between, so that none of these parts continues a part of the file.
+    // Leaves one byte between, so that none of these pieces continues a piece of the file.
     own = (size &+ 1, [])
   }
 
-  /// Adds bytes that are not in the file, and returns the part that refers to them.
+  /// Adds bytes that are not in the file, and returns the piece that refers to them.
   mutating func addOwn(_ bytes: [UInt8]) -> Range<UInt64> {
     let start = (own?.start ?? 0) &+ UInt64(own?.bytes.count ?? 0)
     own?.bytes += bytes
     return start..<(start &+ UInt64(bytes.count))
   }
 
-  /// The part of a sample whose offset in the file determines the order of the sample among others.
-  func anchor(of parts: ArraySlice<Range<UInt64>>) -> Range<UInt64>? {
-    guard let own else { return parts.first }
-    return parts.first { $0.lowerBound < own.start } ?? parts.first
+  /// The piece of a sample whose offset in the file determines the order of the sample among others.
+  func anchor(of pieces: ArraySlice<Range<UInt64>>) -> Range<UInt64>? {
+    guard let own else { return pieces.first }
+    return pieces.first { $0.lowerBound < own.start } ?? pieces.first
   }
 
-  /// Adds the parts of the next sample.
-  mutating func append(_ parts: some Sequence<Range<UInt64>>) {
-    for part in parts where !part.isEmpty { add(part) }
+  /// Adds the pieces of the next sample.
+  mutating func append(_ pieces: some Sequence<Range<UInt64>>) {
+    for piece in pieces where !piece.isEmpty { add(piece) }
     starts.append(ranges.count)
   }
 
-  /// Adds a part to the current sample.
+  /// Adds a piece to the current sample.
   private mutating func add(_ range: Range<UInt64>) {
     if ranges.count > starts[starts.count - 1], let end = ranges.last?.upperBound, end == range.lowerBound {
       ranges[ranges.count - 1] = ranges[ranges.count - 1].lowerBound..<range.upperBound
@@ -109,8 +109,8 @@ struct KeptUnits {
     } catch { return false }
   }
 
-  /// Returns the parts of a sample.
-  func parts(of sample: Int) -> ArraySlice<Range<UInt64>> {
+  /// Returns the pieces of a sample.
+  func pieces(of sample: Int) -> ArraySlice<Range<UInt64>> {
     guard sample >= 0, sample + 1 < starts.count else { return [] }
     return ranges[starts[sample]..<starts[sample + 1]]
   }
@@ -119,7 +119,7 @@ struct KeptUnits {
   /// because media begin with it.
   func present(of samples: Range<Int>) -> [Range<Int>] {
     var present: [Range<Int>] = []
-    for index in samples where index == samples.lowerBound || !parts(of: index).isEmpty {
+    for index in samples where index == samples.lowerBound || !pieces(of: index).isEmpty {
       present.appendJoining(index..<(index + 1))
     }
     return present

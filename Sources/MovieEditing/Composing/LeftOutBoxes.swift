@@ -73,7 +73,7 @@ extension MovieComposer {
     for track in tracks {
       for cut in track.cuts where cut.movie.container.isFragmented && ids.last != track.id {
         let samples = try reading(open.samples(of: cut.track, in: cut.movie))
-        for span in cut.taken {
+        for span in cut.keptSpans {
           samples.forEachUniform(in: span) { samples in
             let flags = samples.first.flags
             if flags.degradationPriority != 0 || flags.paddingValue != 0, ids.last != track.id {

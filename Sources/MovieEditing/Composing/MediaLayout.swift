@@ -5,17 +5,17 @@ import FileAccess
 import ISOBMFF
 
 /// The bytes of a movie that become media of the new one, and their new offsets in the media data: in the order of the old file,
-/// each once, however many tracks refer to them. If a sample is made from parts that are not consecutive, all
-/// of them are placed at the position of its first part.
+/// each once, however many tracks refer to them. If a sample is made from pieces that are not consecutive, all
+/// of them are placed at the position of its first piece.
 struct MediaLayout {
   /// A cut, and the samples of its track.
-  typealias Taken = (cut: TrackCut, samples: TrackSamples)
+  typealias CutSamples = (cut: TrackCut, samples: TrackSamples)
 
-  /// A sample that is made from several parts.
+  /// A sample that is made from several pieces.
   private struct Composed {
     let sample: Int
-    let parts: Range<Int>
-    /// The offset in the old file of the part whose position the sample takes.
+    let pieces: Range<Int>
+    /// The offset in the old file of the piece whose position the sample takes.
     let anchor: UInt64
     var start: UInt64 = 0
   }
@@ -26,9 +26,9 @@ struct MediaLayout {
   private var plain: [Range<UInt64>] = []
   /// The new offset of each of these.
   private var starts: [UInt64] = []
-  /// The samples that are made from several parts; sorted by their anchors once all are added.
+  /// The samples that are made from several pieces; sorted by their anchors once all are added.
   private var composed: [Composed] = []
-  private var composedParts: [Range<UInt64>] = []
+  private var composedPieces: [Range<UInt64>] = []
   /// The total number of bytes.
   private(set) var count: UInt64 = 0
 
@@ -37,21 +37,21 @@ struct MediaLayout {
   /// - Parameters:
   ///   - all: the cuts.
   ///   - first: the offset in the new media data of the first byte.
-  init(_ all: [Taken], at first: UInt64) throws(EditError) {
-    // Parts of a sample become consecutive when the bytes between them are left out. If another track refers to
-    // these bytes, the parts have to be placed together; then they are no longer among the plain ranges, which
+  init(_ all: [CutSamples], at first: UInt64) throws(EditError) {
+    // Pieces of a sample become consecutive when the bytes between them are left out. If another track refers to
+    // these bytes, the pieces have to be placed together; then they are no longer among the plain ranges, which
     // may affect other samples.
     var torn = all.map { _ in Set<Int>() }
     var hasFound = true
     while hasFound {
-      (plain, composed, composedParts) = ([], [], [])
-      for (index, taken) in all.enumerated() { add(taken, torn[index]) }
+      (plain, composed, composedPieces) = ([], [], [])
+      for (index, samples) in all.enumerated() { add(samples, torn[index]) }
       sort()
       hasFound = false
-      for (index, taken) in all.enumerated() {
-        guard let kept = taken.cut.kept, !kept.areTogether else { continue }
-        for sample in taken.cut.spans.lazy.flatMap(\.samples) where !torn[index].contains(sample) {
-          guard isTorn(kept.parts(of: sample)) else { continue }
+      for (index, samples) in all.enumerated() {
+        guard let kept = samples.cut.kept, !kept.areTogether else { continue }
+        for sample in samples.cut.spans.lazy.flatMap(\.samples) where !torn[index].contains(sample) {
+          guard isTorn(kept.pieces(of: sample)) else { continue }
           torn[index].insert(sample)
           hasFound = true
         }
@@ -60,26 +60,26 @@ struct MediaLayout {
     try place(at: first)
   }
 
-  private mutating func add(_ taken: Taken, _ torn: Set<Int>) {
-    for span in taken.cut.spans {
-      if let kept = taken.cut.kept {
+  private mutating func add(_ all: CutSamples, _ torn: Set<Int>) {
+    for span in all.cut.spans {
+      if let kept = all.cut.kept {
         for sample in span.samples {
-          let parts = kept.parts(of: sample)
+          let pieces = kept.pieces(of: sample)
           let isTogether = kept.areTogether || torn.contains(sample)
-          add(parts, of: sample, isTogether ? kept.anchor(of: parts) : nil)
+          add(pieces, of: sample, isTogether ? kept.anchor(of: pieces) : nil)
         }
         continue
       }
-      taken.samples.forEachUniform(in: span.samples) { add($0.range) }
+      all.samples.forEachUniform(in: span.samples) { add($0.range) }
     }
   }
 
-  /// Whether parts of a sample would not be consecutive in the new movie, because of the bytes of other samples.
-  private func isTorn(_ parts: ArraySlice<Range<UInt64>>) -> Bool {
-    guard parts.count > 1, let first = parts.first else { return false }
+  /// Whether pieces of a sample would not be consecutive in the new movie, because of the bytes of other samples.
+  private func isTorn(_ pieces: ArraySlice<Range<UInt64>>) -> Bool {
+    guard pieces.count > 1, let first = pieces.first else { return false }
     var index = plain.partitionIndex { $0.lowerBound <= first.lowerBound } - 1
-    for (part, next) in zip(parts, parts.dropFirst()) {
-      guard index >= 0, index + 1 < plain.count, part.upperBound == plain[index].upperBound,
+    for (piece, next) in zip(pieces, pieces.dropFirst()) {
+      guard index >= 0, index + 1 < plain.count, piece.upperBound == plain[index].upperBound,
         next.lowerBound == plain[index + 1].lowerBound
       else { return true }
       // Samples that are placed together go between the others by their anchors.
@@ -90,20 +90,20 @@ struct MediaLayout {
     return false
   }
 
-  /// Adds the parts of a sample.
+  /// Adds the pieces of a sample.
   ///
-  /// - Parameter anchor: the part whose position all of them take, if they have to be placed together; `nil` if
+  /// - Parameter anchor: the piece whose position all of them take, if they have to be placed together; `nil` if
   ///   they become consecutive because the bytes between them are left out.
   private mutating func add(
-    _ parts: ArraySlice<Range<UInt64>>, of sample: Int, _ anchor: Range<UInt64>?
+    _ pieces: ArraySlice<Range<UInt64>>, of sample: Int, _ anchor: Range<UInt64>?
   ) {
-    if parts.count > 1, let anchor {
-      let place = composedParts.count
-      composedParts += parts
+    if pieces.count > 1, let anchor {
+      let place = composedPieces.count
+      composedPieces += pieces
       composed.append(
-        Composed(sample: sample, parts: place..<composedParts.count, anchor: anchor.lowerBound))
+        Composed(sample: sample, pieces: place..<composedPieces.count, anchor: anchor.lowerBound))
     } else {
-      for part in parts { add(part) }
+      for piece in pieces { add(piece) }
     }
   }
 
@@ -142,7 +142,7 @@ struct MediaLayout {
 
   private mutating func place(_ next: inout Int, _ position: inout UInt64) throws(EditError) {
     composed[next].start = position
-    for part in composed[next].parts { try append(composedParts[part], &position) }
+    for piece in composed[next].pieces { try append(composedPieces[piece], &position) }
     next += 1
   }
 
@@ -155,11 +155,11 @@ struct MediaLayout {
     ranges.appendJoining(range)
   }
 
-  /// The new offset of a sample that is made from several parts; `nil` if it is not one.
+  /// The new offset of a sample that is made from several pieces; `nil` if it is not one.
   ///
   /// - Parameters:
   ///   - sample: the index of the sample.
-  ///   - anchor: the offset in the old movie of the part whose position the sample takes.
+  ///   - anchor: the offset in the old movie of the piece whose position the sample takes.
   func place(ofComposed sample: Int, at anchor: UInt64) -> UInt64? {
     let index = composed.partitionIndex { ($0.anchor, $0.sample) < (anchor, sample) }
     guard index < composed.count, (composed[index].anchor, composed[index].sample) == (anchor, sample)
@@ -171,7 +171,7 @@ struct MediaLayout {
   func end(before limit: UInt64) -> UInt64? {
     // Plain ranges are sorted; those that are placed together are not.
     let last = plain.partitionIndex { $0.lowerBound < limit } - 1
-    let others = composedParts.lazy.filter { $0.lowerBound < limit }.map(\.upperBound).max()
+    let others = composedPieces.lazy.filter { $0.lowerBound < limit }.map(\.upperBound).max()
     return [last >= 0 ? plain[last].upperBound : nil, others].compactMap { $0 }.max()
   }
 

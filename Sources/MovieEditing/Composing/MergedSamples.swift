@@ -8,7 +8,7 @@ import Multiview
 
 /// The merged samples of several tracks with layers of one stream: samples with the same decoding time become one.
 struct MergedSamples {
-  /// The parts of each sample.
+  /// The pieces of each sample.
   private(set) var kept = KeptUnits(areTogether: true)
   /// The indices of samples at which decoding can begin in the base layer, but not in all layers. ISO/IEC
   /// 14496-15, 9.4.5
@@ -58,7 +58,7 @@ struct MergedSamples {
       units = try reading(AccessUnitIterator(base.joined))
     }
     for sample in samples {
-      var parts = [sample.range]
+      var pieces = [sample.range]
       let found = try reading(units?.next()?.0)
       if let error = found?.error {
         throw EditError(
@@ -67,15 +67,15 @@ struct MergedSamples {
       for index in others.indices {
         guard let part = try others[index].take(at: sample, of: base) else { continue }
         try note(part, index, sample, others[index].track)
-        if !others[index].hasExtractors { parts.append(part.range) }
+        if !others[index].hasExtractors { pieces.append(part.range) }
       }
-      if units != nil { try add(found, to: &parts, sample, base) }
-      if sample.index == samples.count - 1 { try Self.moveEnd(in: &parts, movie, base) }
-      guard parts.reduce(UInt64(0), { $0 &+ ($1.upperBound - $1.lowerBound) }) <= UInt32.max else {
+      if units != nil { try add(found, to: &pieces, sample, base) }
+      if sample.index == samples.count - 1 { try Self.moveEnd(in: &pieces, movie, base) }
+      guard pieces.reduce(UInt64(0), { $0 &+ ($1.upperBound - $1.lowerBound) }) <= UInt32.max else {
         throw EditError(
           .exceedsLimit, "sample \(sample.index) of track \(base.id) would be larger than a sample can be")
       }
-      kept.append(parts)
+      kept.append(pieces)
     }
     for other in others {
       if let lost = other.next { throw Self.lost(lost, other.track, base) }
@@ -108,9 +108,9 @@ struct MergedSamples {
     }
   }
 
-  /// Adds the parts with units that are not in the sample of the base layer.
+  /// Adds the pieces with units that are not in the sample of the base layer.
   private func add(
-    _ found: AccessUnitPlaces?, to parts: inout [Range<UInt64>], _ sample: Sample, _ base: Track
+    _ found: AccessUnitPlaces?, to pieces: inout [Range<UInt64>], _ sample: Sample, _ base: Track
   ) throws(EditError) {
     let lengthSize = UInt64(base.lengthSize(ofDescription: sample.descriptionIndex))
     for unit in found?.units ?? [] {
@@ -122,21 +122,21 @@ struct MergedSamples {
       guard !sample.range.contains(unit.range.lowerBound) else { continue }
       // The length precedes the unit.
       let range = (unit.range.lowerBound &- lengthSize)..<unit.range.upperBound
-      if !parts.contains(where: { $0.overlaps(range) }) { parts.append(range) }
+      if !pieces.contains(where: { $0.overlaps(range) }) { pieces.append(range) }
     }
   }
 
-  /// Moves an end of bitstream unit of the base layer to the end of all parts. ISO/IEC 23008-2, F.7.4.2.4.4
+  /// Moves an end of bitstream unit of the base layer to the end of all pieces. ISO/IEC 23008-2, F.7.4.2.4.4
   private static func moveEnd(
-    in parts: inout [Range<UInt64>], _ movie: MovieFile, _ base: Track
+    in pieces: inout [Range<UInt64>], _ movie: MovieFile, _ base: Track
   ) throws(EditError) {
     let width = UInt64((base.formatDescriptions.first?.lengthSize ?? 4) + 2)
-    guard parts.count > 1, let first = parts.first, UInt64(first.count) > width else { return }
+    guard pieces.count > 1, let first = pieces.first, UInt64(first.count) > width else { return }
     let end = (first.upperBound - width)..<first.upperBound
     let bytes = try reading(movie.source.read(end))
     // A length of two bytes, and NAL unit type 37 in layer 0.
     guard bytes.suffix(from: bytes.count - 3).prefix(2) == ByteView([2, 37 << 1]) else { return }
-    parts[0] = first.lowerBound..<end.lowerBound
-    parts.append(end)
+    pieces[0] = first.lowerBound..<end.lowerBound
+    pieces.append(end)
   }
 }

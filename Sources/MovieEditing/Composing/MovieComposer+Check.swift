@@ -29,8 +29,8 @@ extension MovieComposer {
 
   private func trace(_ cut: TrackCut, _ tracer: inout SampleTracer) throws(EditError) {
     let samples = try reading(open.samples(of: cut.track, in: cut.movie))
-    for taken in cut.taken {
-      try samples.forEachUniform(in: taken) { (samples) throws(EditError) in
+    for span in cut.keptSpans {
+      try samples.forEachUniform(in: span) { (samples) throws(EditError) in
         try tracer.check(samples, of: cut)
       }
     }

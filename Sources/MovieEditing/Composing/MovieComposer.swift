@@ -170,14 +170,14 @@ struct MovieComposer {
   /// - Parameter start: the offset in the media data of the first of them.
   private func layout(of part: Int, at start: UInt64) throws(EditError) -> MediaLayout {
     let movie = parts[part].movie
-    var taken: [MediaLayout.Taken] = []
+    var samples: [MediaLayout.CutSamples] = []
     for track in tracks {
       for cut in track.cuts where cut.part == part {
-        taken.append((cut, try reading(open.samples(of: cut.track, in: movie))))
+        samples.append((cut, try reading(open.samples(of: cut.track, in: movie))))
       }
     }
-    let layout = try MediaLayout(taken, at: start)
-    let own = taken.lazy.compactMap { $0.cut.kept?.own }.first
+    let layout = try MediaLayout(samples, at: start)
+    let own = samples.lazy.compactMap { $0.cut.kept?.own }.first
     if let size = movie.source.size, let end = layout.end(before: own?.start ?? .max), end > size {
       let name = movie.source.name ?? "the movie"
       throw .cutOff("the samples of \(name) end at byte \(end), beyond its \(size) bytes: the file")

@@ -109,17 +109,17 @@ struct TrackComposer {
       if wanted < reached { samples.prolongLast(by: reached &- wanted) }
     }
     let shift = samples.endTime &- start &* units
-    var taken = cut.taken(of: span)
-    if let first = taken.first, firstBytes != nil, first.count > 1 {
-      taken[0] = first.dropFirst()
-      taken.insert(first.prefix(1), at: 0)
+    var spans = cut.keptSpans(of: span)
+    if let first = spans.first, firstBytes != nil, first.count > 1 {
+      spans[0] = first.dropFirst()
+      spans.insert(first.prefix(1), at: 0)
     }
-    for (index, range) in taken.enumerated() {
+    for (index, range) in spans.enumerated() {
       // What is left out is shown by the sample before it.
-      let isLast = index == taken.count - 1
+      let isLast = index == spans.count - 1
       var end: Int64?
       if !isLast {
-        end = old.sample(at: taken[index + 1].lowerBound)?.decodeTime
+        end = old.sample(at: spans[index + 1].lowerBound)?.decodeTime
       } else if range.upperBound < span.samples.upperBound {
         end = old.sample(at: span.samples.upperBound - 1).map { $0.decodeTime &+ $0.duration }
       }

@@ -70,15 +70,15 @@ struct TrackCut {
   /// The new number of each of its sample entries; empty if they do not change.
   var descriptions: [UInt32] = []
 
-  /// The samples that are taken, in their order.
-  var taken: [Range<Int>] { spans.flatMap(taken) }
+  /// The spans of the samples that are kept, in their order.
+  var keptSpans: [Range<Int>] { spans.flatMap(keptSpans) }
 
-  /// The samples that are taken of a span.
-  func taken(of span: Span) -> [Range<Int>] { kept?.present(of: span.samples) ?? [span.samples] }
+  /// The samples that are kept of a span.
+  func keptSpans(of span: Span) -> [Range<Int>] { kept?.present(of: span.samples) ?? [span.samples] }
 
   /// The ranges of the movie's bytes that are taken of a sample.
   func ranges(of sample: Sample) -> ArraySlice<Range<UInt64>> {
-    kept?.parts(of: sample.index) ?? [sample.range]
+    kept?.pieces(of: sample.index) ?? [sample.range]
   }
 
   /// Gives samples the bytes, the flags and the sample entry that they have in the new track, and returns as many of
@@ -101,10 +101,10 @@ struct TrackCut {
       sample.descriptionIndex = descriptions.indices.contains(index) ? descriptions[index] : 0
     }
     if let kept {
-      let parts = kept.parts(of: sample.index)
-      sample.size = UInt32(clamping: parts.reduce(UInt64(0)) { $0 &+ ($1.upperBound - $1.lowerBound) })
-      sample.offset = kept.anchor(of: parts)?.lowerBound ?? 0
-      if parts.count > 1, let place = layout.place(ofComposed: sample.index, at: sample.offset) {
+      let pieces = kept.pieces(of: sample.index)
+      sample.size = UInt32(clamping: pieces.reduce(UInt64(0)) { $0 &+ ($1.upperBound - $1.lowerBound) })
+      sample.offset = kept.anchor(of: pieces)?.lowerBound ?? 0
+      if pieces.count > 1, let place = layout.place(ofComposed: sample.index, at: sample.offset) {
         sample.offset = place
         return
       }

@@ -309,7 +309,7 @@ struct FragmentCutter {
       }
       if last?.endTime != sample.decodeTime || last?.first.descriptionIndex != sample.descriptionIndex {
         // Another `traf` begins after a gap in time, or with another sample description.
-        try attachRemarks(pending, of: index, to: &builder)
+        try attachGroupBoxes(pending, of: index, to: &builder)
         pending = 0
         builder.begin(track: id, at: UInt64(clamping: sample.decodeTime))
       }
@@ -322,14 +322,14 @@ struct FragmentCutter {
       guard !range.isEmpty else { continue }
       fragment.media.appendJoining(range)
     }
-    try attachRemarks(pending, of: index, to: &builder)
+    try attachGroupBoxes(pending, of: index, to: &builder)
   }
 
-  private mutating func attachRemarks(
+  private mutating func attachGroupBoxes(
     _ count: Int, of index: Int, to builder: inout FragmentBuilder
   ) throws(EditError) {
     guard count > 0 else { return }
-    for box in try tracks[index].takeRemarks(count) {
+    for box in try tracks[index].takeGroupBoxes(count) {
       builder.attach(box, toTrack: tracks[index].track.id)
     }
   }

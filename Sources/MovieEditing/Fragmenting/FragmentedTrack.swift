@@ -15,7 +15,7 @@ struct FragmentedTrack {
   let groupDescriptions: [Box]
   private let groupings: [(grouping: SampleGrouping, runs: SampleGroupRuns)]
   private let subSamples: SubSamples
-  /// The number of samples whose groups and sub-samples were taken.
+  /// The number of samples whose groups and sub-samples are in boxes.
   private var described = 0
   /// What is added to composition offsets, so that none is negative; an edit begins later by the same time.
   let shift: Int64
@@ -48,7 +48,7 @@ struct FragmentedTrack {
     }
     shift = -least
     if samples.count > 0 {
-      let all = try TrackCut(whole: track, of: movie, timescale: movie.movieTimescale).taken
+      let all = try TrackCut(whole: track, of: movie, timescale: movie.movieTimescale).keptSpans
       do throws(SourceError) {
         var groups = try SampleGroups(of: track).slice(all)
         let partial = Self.partialSyncSamples(samples)
@@ -91,7 +91,7 @@ struct FragmentedTrack {
   }
 
   /// Returns the boxes with the groups and the sub-samples of the next `count` samples.
-  mutating func takeRemarks(_ count: Int) throws(EditError) -> [Box] {
+  mutating func takeGroupBoxes(_ count: Int) throws(EditError) -> [Box] {
     let span = described..<(described + count)
     described = span.upperBound
     var boxes: [Box] = []

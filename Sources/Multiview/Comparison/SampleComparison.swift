@@ -12,7 +12,7 @@ struct SampleComparison {
   private let levels: Set<MovieComparison.Level>
   private let before: UnitCensus
   private let after: UnitCensus
-  private let sets = SampleRemarks.GroupSets()
+  private let sets = GroupFingerprints.GroupSets()
   private let budget: ComparisonBudget
 
   init(
@@ -55,7 +55,7 @@ struct SampleComparison {
     _ left: SampleFingerprints, _ right: SampleFingerprints, _ found: inout FoundDifferences
   ) throws(SourceError) {
     var contents = SampleTallies(first.id)
-    var remarks = RemarkTallies(first.id, sets, DescriptionPairs(first, second), budget.reading)
+    var tallies = TableTallies(first.id, sets, DescriptionPairs(first, second), budget.reading)
     let isTimed = levels.contains(.presentation) && !first.isRawStream && !second.isRawStream
     var times = isTimed ? try PresentationComparison(first, second) : nil
     var alignment = SampleAlignment(left, right)
@@ -65,7 +65,7 @@ struct SampleComparison {
       contents.add(step)
       switch step {
       case .same(let old, let new):
-        remarks.add(old, new)
+        tallies.add(old, new)
         times?.add(old, new)
       case .changed(let old, let new): times?.add(old, new)
       case .lost, .added: break
@@ -77,7 +77,7 @@ struct SampleComparison {
       contents.report(&found)
     }
     // What tables say of streams is not known.
-    if levels.contains(.boxes), !first.isRawStream, !second.isRawStream { remarks.report(&found) }
+    if levels.contains(.boxes), !first.isRawStream, !second.isRawStream { tallies.report(&found) }
     times?.report(isComplete: contents.isComplete && !budget.reading.isExhausted, &found)
     if levels.contains(.presentation), !isTimed { found.note("a raw stream has no times: none are compared") }
   }

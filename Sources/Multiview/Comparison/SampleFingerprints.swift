@@ -24,8 +24,8 @@ package struct SampleFingerprint: Sendable {
   var layers: UInt64 = 0
   /// Whether decoding can begin at it.
   var isSync = false
-  /// What boxes beside the sample tables say of it.
-  var remarks = SampleRemarks.Found()
+  /// Its groups and parts.
+  var membership = GroupFingerprint()
 
   /// The numbers of the samples.
   var indices: Range<Int> { index..<(index + count) }
@@ -68,7 +68,7 @@ package final class SampleFingerprints {
   private let census: UnitCensus?
   /// The hashes of the messages in configuration records of either movie. A tool may move them from there to a sample.
   private let recordedMessages: Set<ContentHash>
-  private let remarks: SampleRemarks
+  private let groups: GroupFingerprints
   private let budget: WorkBudget
   /// What a reader of what comes next takes from.
   private let searching: WorkBudget
@@ -90,21 +90,21 @@ package final class SampleFingerprints {
   ///   - sets: where combinations of sample groups get their numbers, for both movies.
   convenience init(
     _ track: Track, readsSamples: Bool, recordedMessages: Set<ContentHash>, census: UnitCensus,
-    _ sets: SampleRemarks.GroupSets, _ budget: ComparisonBudget
+    _ sets: GroupFingerprints.GroupSets, _ budget: ComparisonBudget
   ) throws(SourceError) {
     try self.init(
-      track, readsSamples, recordedMessages, census, SampleRemarks(track, sets, budget.reading),
+      track, readsSamples, recordedMessages, census, GroupFingerprints(track, sets, budget.reading),
       budget.reading, budget.searching, from: 0)
   }
 
   private init(
     _ track: Track, _ readsSamples: Bool, _ messages: Set<ContentHash>, _ census: UnitCensus?,
-    _ remarks: SampleRemarks, _ budget: WorkBudget, _ searching: WorkBudget, from index: Int
+    _ groups: GroupFingerprints, _ budget: WorkBudget, _ searching: WorkBudget, from index: Int
   ) throws(SourceError) {
     self.track = track
     self.readsSamples = readsSamples
     self.census = census
-    self.remarks = remarks
+    self.groups = groups
     (self.budget, self.searching) = (budget, searching)
     joinedCount = track.joined.joinedTracks.count
     recordedMessages = messages
@@ -136,7 +136,7 @@ package final class SampleFingerprints {
       return try fingerprint(places, walker)
     case .bytes(let reader):
       guard let sample = samples?.take(atMost: 1)?.first, admits(sample, count: 1) else { return nil }
-      var print = fingerprint(sample, count: 1, remarks.remarks(ofSample: sample.index))
+      var print = fingerprint(sample, count: 1, groups.fingerprint(ofSample: sample.index))
       print.base = try hash(of: sample, reader)
       return print
     }
@@ -151,12 +151,12 @@ package final class SampleFingerprints {
 
   /// What tables say of uniform samples that were taken.
   private func fingerprint(
-    _ first: Sample, count: Int, _ found: SampleRemarks.Found
+    _ first: Sample, count: Int, _ found: GroupFingerprint
   ) -> SampleFingerprint {
     var print = SampleFingerprint(index: first.index, sample: first)
     print.count = count
     print.isSync = first.isSync
-    print.remarks = found
+    print.membership = found
     position = print.indices.upperBound
     return print
   }
@@ -218,7 +218,7 @@ package final class SampleFingerprints {
       }
     }
     print.base = base.value
-    print.remarks = remarks.remarks(ofSample: places.index)
+    print.membership = groups.fingerprint(ofSample: places.index)
     return print
   }
 }
@@ -257,7 +257,7 @@ extension SampleFingerprints: AlignedList {
       theirs.count > 1,
       mine.first.size == theirs.first.size, mine.first.size > 0
     else { return nil }
-    let old = remarks.run(from: mine.first.index), new = other.remarks.run(from: theirs.first.index)
+    let old = groups.run(from: mine.first.index), new = other.groups.run(from: theirs.first.index)
     let size = Int(mine.first.size)
     let count = min(mine.count, theirs.count, old.count, new.count, Self.runBytes / size)
     guard count > 1, admits(mine.first, count: count), other.admits(theirs.first, count: count) else {
@@ -283,7 +283,7 @@ extension SampleFingerprints: AlignedList {
   package func continuation() throws(SourceError) -> SampleFingerprints {
     let index = isBegun ? waiting?.index ?? position : position
     return try SampleFingerprints(
-      track, readsSamples, recordedMessages, nil, SampleRemarks(none: searching), searching,
+      track, readsSamples, recordedMessages, nil, GroupFingerprints(none: searching), searching,
       searching, from: index)
   }
 

@@ -139,9 +139,9 @@ struct SampleTallies {
 }
 
 /// What became of what tables say of samples that are the same.
-struct RemarkTallies {
+struct TableTallies {
   private let track: UInt32
-  private let sets: SampleRemarks.GroupSets
+  private let sets: GroupFingerprints.GroupSets
   private var descriptions: DescriptionPairs
   private var otherDescriptions = SampleCount()
   private var dependencies = SampleChanges(), parts = SampleChanges()
@@ -163,7 +163,8 @@ struct RemarkTallies {
   }
 
   init(
-    _ track: UInt32, _ sets: SampleRemarks.GroupSets, _ descriptions: DescriptionPairs, _ budget: WorkBudget
+    _ track: UInt32, _ sets: GroupFingerprints.GroupSets, _ descriptions: DescriptionPairs,
+    _ budget: WorkBudget
   ) {
     (self.track, self.sets, self.descriptions, self.budget) = (track, sets, descriptions, budget)
   }
@@ -175,11 +176,11 @@ struct RemarkTallies {
       // How samples depend on each other: four fields of two bits.
       dependencies.add(left.flags.rawValue >> 20 & 0xFF, right.flags.rawValue >> 20 & 0xFF, samples)
     }
-    if old.remarks == new.remarks { return }
-    if old.remarks.groups != new.remarks.groups {
-      compareGroups(GroupPair(old: old.remarks.groups, new: new.remarks.groups), samples)
+    if old.membership == new.membership { return }
+    if old.membership.groups != new.membership.groups {
+      compareGroups(GroupPair(old: old.membership.groups, new: new.membership.groups), samples)
     }
-    parts.add(old.remarks.parts, new.remarks.parts, samples)
+    parts.add(old.membership.parts, new.membership.parts, samples)
   }
 
   private mutating func compareGroups(_ pair: GroupPair, _ samples: Range<Int>) {

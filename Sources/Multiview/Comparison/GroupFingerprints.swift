@@ -5,17 +5,17 @@ import ByteCoding
 import FileAccess
 import ISOBMFF
 
-/// What boxes beside the sample tables say of the samples of a track, in whatever form: which groups they are in (`sgpd` with `sbgp` or
-/// `csgp`, in tables and fragments), and how they are divided (`subs`). Samples are requested in order.
-final class SampleRemarks {
-  /// The remarks on a sample.
-  struct Found: Hashable, Sendable {
-    /// The number of the combination of groups; 0 is none.
-    var groups: Int32 = 0
-    /// Of its parts; 0 if it is not divided.
-    var parts: UInt64 = 0
-  }
+/// The groups and the parts of a sample.
+struct GroupFingerprint: Hashable, Sendable {
+  /// The number of the combination of groups; 0 is none.
+  var groups: Int32 = 0
+  /// The hash of its parts; 0 if it is not divided.
+  var parts: UInt64 = 0
+}
 
+/// The groups of the samples of a track (`sgpd` with `sbgp` or `csgp`), and their parts (`subs`), from tables and fragments.
+/// Samples are requested in order. Only a window of long tables is in memory.
+final class GroupFingerprints {
   /// A group that a sample is in.
   struct Membership: Hashable {
     /// What the groups say, with the parameter by which several groupings of one type differ: `sync`
@@ -61,7 +61,7 @@ final class SampleRemarks {
   /// The sample up to which the combination holds.
   private var known = (end: 0, groups: Int32(0))
 
-  /// The remarks on the samples of a track.
+  /// Reads the groups and parts of the samples of a track.
   init(_ track: Track, _ sets: GroupSets, _ budget: WorkBudget) throws(SourceError) {
     (self.sets, self.budget) = (sets, budget)
     tree = track.context.tree
@@ -73,11 +73,11 @@ final class SampleRemarks {
     (sets, tree, containers, self.budget) = (nil, nil, SampleContainers(), budget)
   }
 
-  /// Returns the remarks on a sample that does not precede the last one that was requested.
-  func remarks(ofSample index: Int) -> Found {
-    guard let sets else { return Found() }
+  /// Returns the groups and parts of a sample that does not precede the last one that was requested.
+  func fingerprint(ofSample index: Int) -> GroupFingerprint {
+    guard let sets else { return GroupFingerprint() }
     while index >= range.upperBound, openNext() {}
-    var found = Found()
+    var found = GroupFingerprint()
     let isNew = index >= known.end
     guard budget.admits(.steps(divisions.count + (isNew ? groupings.count : 0)), at: 0) else { return found }
     if isNew {
@@ -97,9 +97,9 @@ final class SampleRemarks {
     return found
   }
 
-  /// The same, and how many samples from this one on have the same remarks, at least 1.
-  func run(from index: Int) -> (found: Found, count: Int) {
-    let found = remarks(ofSample: index)
+  /// The same, and how many samples from this one on have the same ones, at least 1.
+  func run(from index: Int) -> (found: GroupFingerprint, count: Int) {
+    let found = fingerprint(ofSample: index)
     return (found, divisions.isEmpty ? max(1, known.end - index) : 1)
   }
 
