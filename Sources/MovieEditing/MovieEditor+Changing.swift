@@ -25,9 +25,7 @@ extension MovieEditor {
   package mutating func copyTags(
     from other: MovieFile, to targets: [Int], entry chosen: Int?
   ) throws(EditError) {
-    let donors = other.tracks.compactMap { track in
-      track.formatDescriptions.first { $0.visual != nil && !StereoTags($0.stereo).isEmpty }
-    }
+    let donors = other.taggedEntries
     guard let first = donors.first else {
       throw EditError(
         .nothingToDo, "\(other.source.name ?? "the movie to copy from") has no stereo tags to copy",
@@ -53,9 +51,7 @@ extension MovieEditor {
   /// has are kept.
   @discardableResult
   mutating func completeTags(from other: MovieFile, onlyTracks chosen: Set<UInt32>? = nil) -> Bool {
-    let donors = other.tracks.compactMap { track in
-      track.formatDescriptions.first { $0.visual != nil && !StereoTags($0.stereo).isEmpty }
-    }
+    let donors = other.taggedEntries
     guard let first = donors.first else { return false }
     var isChanged = false
     for (number, index) in stereoTracks().enumerated() where chosen?.contains(tracks[index].id) != false {
@@ -160,9 +156,18 @@ extension MovieEditor {
     keepsOtherDates = true
   }
 
-  var noVideo: EditError {
+  package var noVideo: EditError {
     EditError(
       .missingTrack, "there is no video track", advice: "Stereo tags are stored in video sample entries.")
+  }
+}
+
+extension MovieFile {
+  /// The first sample entry with tags of each track that has one.
+  fileprivate var taggedEntries: [FormatDescription] {
+    tracks.compactMap { track in
+      track.formatDescriptions.first { $0.visual != nil && !StereoTags($0.stereo).isEmpty }
+    }
   }
 }
 

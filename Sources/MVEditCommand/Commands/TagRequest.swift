@@ -259,10 +259,7 @@ struct TagRequest {
       }
       indices = [index]
     }
-    guard !indices.isEmpty else {
-      throw EditError(
-        .missingTrack, "there is no video track", advice: "Stereo tags are stored in video sample entries.")
-    }
+    guard !indices.isEmpty else { throw editor.noVideo }
     if let entry {
       let most = indices.map { editor.tracks[$0].entries.count }.max() ?? 0
       indices = indices.filter { editor.tracks[$0].entries.count >= entry }

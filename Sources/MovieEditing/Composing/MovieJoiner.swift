@@ -34,8 +34,7 @@ public struct MovieJoiner: MovieConversion {
     }
     for (index, movie) in movies.enumerated() {
       do throws(EditError) { try movie.checkComposable() } catch {
-        let name = movie.source.name ?? "movie \(index + 1)"
-        throw error.about(name)
+        throw error.about(movie.source.name ?? "movie \(index + 1)")
       }
     }
     self.movies = movies
@@ -75,12 +74,7 @@ public struct MovieJoiner: MovieConversion {
     }
     report.notices += plan.report.notices + plan.differences.notices
     var editor = plan.editor
-    if editor.metadata[.contentIdentifier] != nil {
-      editor.metadata[.contentIdentifier] = nil
-      report.notices.append(
-        .keyLeftOut(MetadataKey.contentIdentifier.rawValue, reason: "it pairs one of the movies with a photo")
-      )
-    }
+    report.leaveOutContentIdentifier(of: &editor, reason: "it pairs one of the movies with a photo")
     report.tracks = plan.report.tracks
     report.addHiddenPictures()
     return ConversionPlan(editor, report, of: movies, like: movies.first, written: \.written)

@@ -104,13 +104,8 @@ public struct MovieTrimmer: MovieConversion {
       MediaTime(value: $0.lowerBound, timescale: scale)..<MediaTime(value: $0.upperBound, timescale: scale)
     }
     report.range = report.ranges.first ?? report.range
-    if !keepsContentIdentifier, !isWhole,
-      editor.metadata[.contentIdentifier] != nil
-    {
-      editor.metadata[.contentIdentifier] = nil
-      report.notices.append(
-        .keyLeftOut(
-          MetadataKey.contentIdentifier.rawValue, reason: "it pairs the whole movie with a photo"))
+    if !keepsContentIdentifier, !isWhole {
+      report.leaveOutContentIdentifier(of: &editor, reason: "it pairs the whole movie with a photo")
     }
     report.addHiddenPictures()
     return ConversionPlan(editor, report, of: movies, like: movie, written: \.written)
@@ -309,6 +304,13 @@ extension MovieEditor {
 }
 
 extension CutReport {
+  /// Removes the key that pairs a movie with a photo, and adds a notice, if the movie has it.
+  mutating func leaveOutContentIdentifier(of editor: inout MovieEditor, reason: String) {
+    guard editor.metadata[.contentIdentifier] != nil else { return }
+    editor.metadata[.contentIdentifier] = nil
+    notices.append(.keyLeftOut(MetadataKey.contentIdentifier.rawValue, reason: reason))
+  }
+
   /// Adds a notice for each track with pictures or sound that are not presented.
   mutating func addHiddenPictures() {
     for track in tracks where track.hiddenSamples > 0 {
