@@ -37,9 +37,7 @@ extension Box {
     sizes.bytesPerSample = UInt32(max(1, entry.sampleSize / 8))
     entry.packetSizes = sizes
     func box(_ type: String, _ body: [UInt8]) -> [UInt8] {
-      let size = UInt32(body.count + 8)
-      return (0..<4).map { UInt8(truncatingIfNeeded: size >> (24 - 8 * UInt32($0))) } + Array(type.utf8)
-        + body
+      UInt32(body.count + 8).bigEndianBytes + Array(type.utf8) + body
     }
     do throws(ParseError) {
       let terminator: [UInt8] = [0, 0, 0, 8, 0, 0, 0, 0]

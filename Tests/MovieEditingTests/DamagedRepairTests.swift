@@ -128,13 +128,13 @@ import Testing
   @Test func aNewFaultIsNotWritten() throws {
     let sound = try MovieFile(path: Fixtures.path("spatial.mov"))
     let verification = RepairVerification(of: sound, sound.check().findings)
-    #expect(try verification.revealed(in: sound).isEmpty)
+    #expect(try verification.examined(sound).revealed.isEmpty)
     var tree = try #require(sound.tree)
     try tree.remove("moov/trak[0]/mdia/minf/stbl/stsd/hvc1/hvcC")
     let broken = try MovieFile(edited: tree)
-    let error = #expect(throws: SourceError.self) { try verification.revealed(in: broken) }
+    let error = #expect(throws: SourceError.self) { try verification.examined(broken) }
     #expect(error?.advice.description.contains("bug in the library") == true)
     // The other way round, nothing is new.
-    #expect(try RepairVerification(of: broken, broken.check().findings).revealed(in: sound).isEmpty)
+    #expect(try RepairVerification(of: broken, broken.check().findings).examined(sound).revealed.isEmpty)
   }
 }

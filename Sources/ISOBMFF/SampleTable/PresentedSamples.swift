@@ -31,11 +31,7 @@ package struct PresentedSamples: Sendable {
     let ranges = edits.edits.compactMap(\.mediaRange).sorted { $0.lowerBound < $1.lowerBound }
     for range in ranges {
       if starts.last != range.lowerBound { starts.append(range.lowerBound) }
-      if let last = shown.last, range.lowerBound <= last.upperBound {
-        shown[shown.count - 1] = last.lowerBound..<max(last.upperBound, range.upperBound)
-      } else {
-        shown.append(range)
-      }
+      shown.appendMerging(range)
     }
     bounds = (starts + shown.map(\.upperBound)).sorted()
     isMet = Array(repeating: false, count: starts.count)
@@ -91,5 +87,17 @@ package struct PresentedSamples: Sendable {
       held.insert(before.index)
     }
     return count + held.count
+  }
+}
+
+extension Array {
+  /// Appends a range that begins where the last one does or later, to the last one if both touch.
+  @inlinable
+  package mutating func appendMerging<Bound>(_ range: Range<Bound>) where Element == Range<Bound> {
+    if let last, range.lowerBound <= last.upperBound {
+      self[count - 1] = last.lowerBound..<Swift.max(last.upperBound, range.upperBound)
+    } else {
+      append(range)
+    }
   }
 }

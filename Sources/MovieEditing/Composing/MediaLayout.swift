@@ -116,13 +116,7 @@ struct MediaLayout {
   private mutating func sort() {
     plain.sort { ($0.lowerBound, $0.upperBound) < ($1.lowerBound, $1.upperBound) }
     var joined: [Range<UInt64>] = []
-    for range in plain {
-      if let last = joined.indices.last, range.lowerBound <= joined[last].upperBound {
-        joined[last] = joined[last].lowerBound..<max(joined[last].upperBound, range.upperBound)
-      } else {
-        joined.append(range)
-      }
-    }
+    for range in plain { joined.appendMerging(range) }
     plain = joined
     composed.sort { ($0.anchor, $0.sample) < ($1.anchor, $1.sample) }
   }

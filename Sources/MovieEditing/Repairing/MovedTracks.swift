@@ -1,6 +1,7 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
 import FileAccess
+import ISOBMFF
 import Multiview
 
 /// The tracks of a movie whose chunk offsets are wrong by a distance.
@@ -48,15 +49,7 @@ private struct Ranges {
   private var list: [Range<UInt64>] = []
 
   init(_ ranges: some Sequence<Range<UInt64>>) {
-    for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) { append(range) }
-  }
-
-  private mutating func append(_ range: Range<UInt64>) {
-    if let last = list.last, range.lowerBound <= last.upperBound {
-      list[list.count - 1] = last.lowerBound..<max(last.upperBound, range.upperBound)
-    } else {
-      list.append(range)
-    }
+    for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) { list.appendMerging(range) }
   }
 
   mutating func add(_ other: Ranges) { self = Ranges(list + other.list) }

@@ -321,9 +321,6 @@ struct RepairPlan {
 
   private func indexes(_ type: FourCC) -> Int { original.tree?.boxes.count { $0.type == type } ?? 0 }
 
-  /// Whether samples are written again.
-  var rewritesMedia: Bool { tracks.contains(where: \.rewritesMedia) }
-
   /// The only repair, if it is to rewrite the samples of one track; otherwise `nil`.
   var onlyRebuilding: RebuiltMovie? {
     guard tracks.count == 1, let repair = tracks.first, repair.rewritesMedia, fragmentDuration == nil,

@@ -53,11 +53,6 @@ struct RepairVerification {
     }
   }
 
-  /// Returns violations of the repaired movie that the original hid.
-  ///
-  /// - Throws: an error if the movie breaks a rule that the original satisfied.
-  func revealed(in made: MovieFile) throws(SourceError) -> [Finding] { try examined(made).revealed }
-
   /// Returns what is wrong with the repaired movie.
   ///
   /// - Throws: an error if the movie breaks a rule that the original satisfied.
