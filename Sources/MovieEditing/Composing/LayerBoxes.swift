@@ -130,9 +130,8 @@ extension Box {
       reference.trackIDs = [base]
       references.append(Box(type, reference, in: .box("tref"), registry: .standard))
     }
-    let place = children.firstIndex { $0.type == "tkhd" }.map { $0 + 1 } ?? 0
     children.insert(
-      Box("tref", nil, children: references, in: .box("trak"), registry: .standard), at: place)
+      Box("tref", nil, children: references, in: .box("trak"), registry: .standard), after: "tkhd")
     try editSampleEntries { (_, entry) throws(ParseError) in
       guard let other = extracting ? entry.ofExtractors : try entry.ofOtherLayers(size) else {
         throw ParseError(.missing("the sample entry of other layers"), offset: entry.offset, path: "stsd")
@@ -148,10 +147,9 @@ extension Box {
     else { return nil }
     var boxes = children.filter { $0.type != "btrt" }
     if first("lhvC") == nil {
-      let place = boxes.firstIndex { $0.type == "hvcC" }.map { $0 + 1 } ?? 0
       boxes.insert(
         Box("lhvC", LHEVCConfigurationBox(base.withoutUnits), in: .visualSampleEntry, registry: .standard),
-        at: place)
+        after: "hvcC")
     }
     return Box(
       type == "hvc1" ? "hvc2" : "hev2", fields, children: boxes, in: .visualSampleDescription,
@@ -224,9 +222,8 @@ extension Box {
     record.numTemporalLayers = records.map(\.numTemporalLayers).max() ?? record.numTemporalLayers
     record.temporalIDNested = records.allSatisfy(\.temporalIDNested)
     children.removeAll { $0.type == "lhvC" }
-    let place = children.firstIndex { $0.type == "hvcC" }.map { $0 + 1 } ?? 0
     children.insert(
-      Box("lhvC", LHEVCConfigurationBox(record), in: .visualSampleEntry, registry: .standard), at: place)
+      Box("lhvC", LHEVCConfigurationBox(record), in: .visualSampleEntry, registry: .standard), after: "hvcC")
     for type: FourCC in ["vexu", "hfov"] where first(type) == nil {
       if let box = others.lazy.compactMap({ $0.first(type) }).first { children.append(box) }
     }

@@ -163,29 +163,26 @@ extension Box {
   /// Removes messages on views and units of other layers from a configuration record (`hvcC`), and the
   /// extension from its video parameter sets.
   private mutating func removeMessagesOnEyes() throws(ParseError) {
-    guard let index = children.firstIndex(where: { $0.type == "hvcC" }),
-      var configuration = children[index].payload(HEVCConfigurationBox.self)
-    else { return }
-    let old = configuration.record.arrays
-    for array in configuration.record.arrays.indices {
-      configuration.record.arrays[array].units.removeAll { bytes in
-        guard let unit = NALUnit(bytes) else { return false }
-        if unit.layerID > 0 { return true }
-        guard unit.type.isSEI else { return false }
-        let (messages, error) = unit.seiMessages()
-        return error == nil && !messages.isEmpty && messages.allSatisfy(\.isOnViews)
+    try changeBaseRecord { record throws(ParseError) in
+      for array in record.arrays.indices {
+        record.arrays[array].units.removeAll { bytes in
+          guard let unit = NALUnit(bytes) else { return false }
+          if unit.layerID > 0 { return true }
+          guard unit.type.isSEI else { return false }
+          let (messages, error) = unit.seiMessages()
+          return error == nil && !messages.isEmpty && messages.allSatisfy(\.isOnViews)
+        }
+      }
+      record.arrays.removeAll { $0.units.isEmpty }
+      for array in record.arrays.indices {
+        for index in record.arrays[array].units.indices {
+          guard let unit = NALUnit(record.arrays[array].units[index]),
+            let plain = unit.type.isSEI ? try unit.withoutMessages(\.isOnViews) : try unit.withoutLayers()
+          else { continue }
+          record.arrays[array].units[index] = plain.bytes
+        }
       }
     }
-    configuration.record.arrays.removeAll { $0.units.isEmpty }
-    for array in configuration.record.arrays.indices {
-      for index in configuration.record.arrays[array].units.indices {
-        guard let unit = NALUnit(configuration.record.arrays[array].units[index]),
-          let plain = unit.type.isSEI ? try unit.withoutMessages(\.isOnViews) : try unit.withoutLayers()
-        else { continue }
-        configuration.record.arrays[array].units[index] = plain.bytes
-      }
-    }
-    if configuration.record.arrays != old { children[index].replacePayload(configuration) }
   }
 }
 

@@ -126,14 +126,6 @@ extension Box {
     return error == nil ? set : nil
   }
 
-  fileprivate mutating func changeBaseRecord(_ change: (inout DecoderConfigurationRecord) -> Void) {
-    guard let index = children.firstIndex(where: { $0.type == "hvcC" }),
-      var box = children[index].payload(HEVCConfigurationBox.self)
-    else { return }
-    change(&box.record)
-    children[index].replacePayload(box)
-  }
-
   /// Changes the arrays of all configuration records.
   fileprivate mutating func changeRecords(_ change: (inout [NALUnitArray]) -> Void) {
     for index in children.indices {

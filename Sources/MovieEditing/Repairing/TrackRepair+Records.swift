@@ -14,7 +14,7 @@ extension TrackRepair {
     layered?.lengthSizeMinusOne = base.lengthSizeMinusOne
     var entry = old.box
     let place = entry.children.firstIndex { $0.type == "hvcC" || $0.type == "lhvC" } ?? 0
-    entry.putRecord("hvcC", HEVCConfigurationBox(base), at: min(place, entry.children.count)) {
+    entry.putRecord("hvcC", HEVCConfigurationBox(base), at: place) {
       $0.payload(HEVCConfigurationBox.self)?.record == base
     }
     if let layered {
