@@ -26,13 +26,8 @@ struct BoxLocator {
 
   /// The box of a level that contains the byte: boxes are ordered by offset.
   private static func index(of offset: Int, in level: [Box]) -> Int? {
-    var low = 0, high = level.count
-    while low < high {
-      let middle = (low + high) / 2
-      if level[middle].offset <= offset { low = middle + 1 } else { high = middle }
-    }
-    guard low > 0, level[low - 1].fileRange.contains(offset) else { return nil }
-    return low - 1
+    let index = level.partitionIndex { $0.offset <= offset } - 1
+    return index >= 0 && level[index].fileRange.contains(offset) ? index : nil
   }
 
   private mutating func numbers(of level: [Box]) -> [Int?] {

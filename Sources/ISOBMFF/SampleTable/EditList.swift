@@ -204,11 +204,7 @@ public struct EditList: Sendable, Hashable {
   /// Calls `body` with every edit that presents a part of the sample, in no particular order.
   func forEachEdit(_ time: Int64, _ duration: Int64, _ body: (Int) -> Void) {
     let last = Self.lastTime(time, duration)
-    var low = 0, high = byMedia.count
-    while low < high {
-      let middle = (low + high) / 2
-      if byMedia[middle].range.lowerBound <= last { low = middle + 1 } else { high = middle }
-    }
+    var low = byMedia.partitionIndex { $0.range.lowerBound <= last }
     let lowest = Swift.max(0, low - Self.maximumVisits)
     while low > lowest, byMedia[low - 1].latestEnd > time {
       low -= 1

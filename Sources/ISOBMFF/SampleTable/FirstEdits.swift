@@ -1,5 +1,7 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
+import ByteCoding
+
 /// The first edit, in presentation order, that presents any part of a range of media. It is found in a few steps,
 /// however many edits overlap: it may be needed for every sample of a movie, and samples may take no bytes.
 struct FirstEdits: Sendable, Hashable {
@@ -60,12 +62,7 @@ struct FirstEdits: Sendable, Hashable {
 
   /// The piece that contains a time; -1 before all pieces.
   private static func piece(at time: Int64, _ starts: [Int64]) -> Int {
-    var low = 0, high = starts.count
-    while low < high {
-      let middle = (low + high) / 2
-      if starts[middle] <= time { low = middle + 1 } else { high = middle }
-    }
-    return low - 1
+    starts.partitionIndex { $0 <= time } - 1
   }
 
   /// The first edit that presents any of the media from `time` through `last`.

@@ -45,7 +45,7 @@ extension TimingSummary {
     spans.reserveCapacity(track.count)
     var last: Sample?
     for sample in track {
-      if let last { take(durationOf: last) }
+      if let last { durations.widen(to: last.duration) }
       if let last, sample.decodeTime < last.decodeTime { backwardSteps += 1 }
       last = sample
       sampleCount += 1
@@ -53,25 +53,13 @@ extension TimingSummary {
       totalBytes &+= UInt64(sample.size)
       largestSample = max(largestSample, sample.size)
       guard !sample.isNeverComposed else { continue }
-      let offset = sample.compositionOffset
-      compositionOffsets =
-        min(
-          compositionOffsets?.lowerBound ?? offset, offset)...max(
-          compositionOffsets?.upperBound ?? offset, offset)
+      compositionOffsets.widen(to: sample.compositionOffset)
       let start = sample.compositionTime
       spans.append(start..<clampedSum(start, max(0, sample.duration)))
     }
-    if durations == nil, let last { take(durationOf: last) }
+    if durations == nil, let last { durations.widen(to: last.duration) }
     take(&spans)
     takePresentation(of: track, composedSamples: spans.count)
-  }
-
-  private mutating func take(durationOf sample: Sample) {
-    let duration = sample.duration
-    durations =
-      min(
-        durations?.lowerBound ?? duration, duration)...max(
-        durations?.upperBound ?? duration, duration)
   }
 
   private mutating func takePresentation(of track: TrackSamples, composedSamples: Int) {
@@ -132,5 +120,12 @@ extension TimingSummary {
         "the first sample is composed at \(times.lowerBound)")
     }
     return list
+  }
+}
+
+extension ClosedRange<Int64>? {
+  /// Takes a value into the range.
+  fileprivate mutating func widen(to value: Int64) {
+    self = Swift.min(self?.lowerBound ?? value, value)...Swift.max(self?.upperBound ?? value, value)
   }
 }

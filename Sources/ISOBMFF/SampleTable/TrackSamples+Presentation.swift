@@ -97,14 +97,12 @@ extension TrackSamples {
   package func step(inPresentationOrder steps: Int, from position: Int?, sample: Int) -> PresentationStep {
     let last = presentationCount - 1
     guard last >= 0 else { return PresentationStep() }
-    if let position {
-      let (wanted, overflow) = position.addingReportingOverflow(steps)
-      let target = overflow ? (steps < 0 ? 0 : last) : Swift.min(Swift.max(wanted, 0), last)
-      return PresentationStep(position: target, stepped: target - position)
+    var start = position ?? 0
+    if position == nil {
+      let next = timeline.position(after: sample, self)
+      guard steps > 0 ? next <= last : next > 0 && steps < 0 else { return PresentationStep() }
+      start = steps > 0 ? next - 1 : next
     }
-    let next = timeline.position(after: sample, self)
-    guard steps > 0 ? next <= last : next > 0 && steps < 0 else { return PresentationStep() }
-    let start = steps > 0 ? next - 1 : next
     let (wanted, overflow) = start.addingReportingOverflow(steps)
     let target = overflow ? (steps < 0 ? 0 : last) : Swift.min(Swift.max(wanted, 0), last)
     return PresentationStep(position: target, stepped: target - start)

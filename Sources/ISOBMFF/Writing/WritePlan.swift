@@ -63,24 +63,14 @@ public struct WritePlan: ByteSource {
   }
 
   public func read(_ range: Range<UInt64>) throws(SourceError) -> ByteView {
-    let end = min(range.upperBound, byteCount)
-    var position = range.lowerBound
     var parts: [ByteView] = []
-    var index = max(0, starts.partitionIndex { $0 <= position } - 1)
-    while position < end, index < pieces.count {
-      let first = position - starts[index]
-      let last = min(end - starts[index], pieces[index].count)
-      let part: ByteView
-      switch pieces[index] {
-      case .bytes(let bytes): part = bytes.suffix(from: Int(first)).prefix(Int(last - first))
-      case .range(let copied, let source):
-        part = try source.read((copied.lowerBound &+ first)..<(copied.lowerBound &+ last))
+    try forEachPart(of: range) { (piece, _) throws(SourceError) in
+      switch piece {
+      case .bytes(let bytes): parts.append(bytes)
+      case .range(let range, let source): parts.append(try source.read(range))
       }
-      parts.append(part)
-      position &+= UInt64(part.count)
       // A source that has become shorter ends the data: whatever follows would be at the wrong place.
-      if UInt64(part.count) < last - first { break }
-      index += 1
+      return UInt64(parts.last?.count ?? 0) == piece.count
     }
     guard let first = parts.first else { return .empty(at: range.lowerBound) }
     guard parts.count > 1 else { return first.copy(at: range.lowerBound) }
