@@ -131,7 +131,7 @@ extension Rule {
     else { return }
     // Paths are made for findings alone: most files miss nothing.
     func ask(_ box: Box, _ path: () -> String) {
-      for type in Rule.mandatoryTypes(in: box) where box.first(type) == nil {
+      for type in Rule.mandatoryTypes[box.type] ?? [] where box.first(type) == nil {
         // Where media are, and how long a movie of readable tracks is, follows from the rest.
         let isKnown = type == "dinf" || type == "dref" || type == "mvhd"
         findings.add(
@@ -140,28 +140,19 @@ extension Rule {
       }
       let children = box.children
       var steps = BoxPath.Steps(children)
-      for index in children.indices where Rule.asked.contains(children[index].type) {
+      for index in children.indices
+      where children[index].type != "moov" && Rule.mandatoryTypes[children[index].type] != nil {
         ask(children[index]) { "\(path())/\(steps[index])" }
       }
     }
     ask(moov) { "moov" }
   }
 
-  /// The nested boxes whose content is required.
-  fileprivate static let asked: [FourCC] = ["trak", "mdia", "minf", "dinf", "stbl"]
-
   /// The mandatory content of boxes. Sample tables are required by a rule of their own.
-  fileprivate static func mandatoryTypes(in box: Box) -> [FourCC] {
-    switch box.type {
-    case "moov": ["mvhd"]
-    case "trak": ["tkhd", "mdia"]
-    case "mdia": ["mdhd", "hdlr", "minf"]
-    case "minf": ["dinf", "stbl"]
-    case "dinf": ["dref"]
-    case "stbl": ["stsd"]
-    default: []
-    }
-  }
+  fileprivate static let mandatoryTypes: [FourCC: [FourCC]] = [
+    "moov": ["mvhd"], "trak": ["tkhd", "mdia"], "mdia": ["mdhd", "hdlr", "minf"], "minf": ["dinf", "stbl"],
+    "dinf": ["dref"], "stbl": ["stsd"],
+  ]
 
   package static let trackNumbers = Rule(
     "MV084", .error, "A track ID is 0 or used twice",
@@ -281,23 +272,17 @@ extension Rule {
             seen.append((type, index, 1))
           }
         }
-        if let inner = Rule.singleTypes(in: type) { ask(boxes[index].children, inner) { place() + "/" } }
+        if let inner = Rule.singleTypes[type] { ask(boxes[index].children, inner) { place() + "/" } }
       }
     }
     ask(tree.boxes, ["moov"]) { "" }
   }
 
   /// The boxes that may be there once, by what they are in.
-  fileprivate static func singleTypes(in type: FourCC) -> [FourCC]? {
-    switch type {
-    case "moov": ["mvhd", "mvex"]
-    case "trak": ["tkhd", "mdia"]
-    case "mdia": ["mdhd", "hdlr", "minf"]
-    case "minf": ["dinf", "stbl"]
-    case "stbl": ["stsd", "stts", "stsz", "stsc", "stco"]
-    default: nil
-    }
-  }
+  fileprivate static let singleTypes: [FourCC: [FourCC]] = [
+    "moov": ["mvhd", "mvex"], "trak": ["tkhd", "mdia"], "mdia": ["mdhd", "hdlr", "minf"],
+    "minf": ["dinf", "stbl"], "stbl": ["stsd", "stts", "stsz", "stsc", "stco"],
+  ]
 
   package static let referenceToNoTrack = Rule(
     "MV097", .error, "A track reference points to a track that is missing",
