@@ -125,27 +125,30 @@ struct StreamCheck {
 
   /// Where an address leads, below the folder; `nil` if that is outside it, which is reported.
   private mutating func resolve(_ uri: String, from name: String, line: Int) -> String? {
-    if uri.contains("://") || uri.hasPrefix("data:") || uri.hasPrefix("/") {
-      add(
-        .playlistPlaceOutside, "the address is not in the folder; it was not checked", name, line: line,
-        found: uri)
-      return nil
-    }
+    if let path = Self.path(of: uri, from: name) { return path }
+    let what = Self.isElsewhere(uri) ? "is not in the folder" : "leads out of the folder"
+    add(
+      .playlistPlaceOutside, "the address \(what); it was not checked", name, line: line, found: uri)
+    return nil
+  }
+
+  /// Where an address leads, below the folder; `nil` if that is outside it.
+  private static func path(of uri: String, from name: String) -> String? {
+    guard !isElsewhere(uri) else { return nil }
     var parts = name.split(separator: "/").dropLast().map(String.init)
-    for part in Self.decoded(String(uri.prefix { $0 != "?" && $0 != "#" })).split(separator: "/") {
+    for part in decoded(String(uri.prefix { $0 != "?" && $0 != "#" })).split(separator: "/") {
       switch part {
       case ".": continue
-      case "..":
-        guard parts.popLast() != nil else {
-          add(
-            .playlistPlaceOutside, "the address leads out of the folder; it was not checked", name,
-            line: line, found: uri)
-          return nil
-        }
+      case "..": guard parts.popLast() != nil else { return nil }
       default: parts.append(String(part))
       }
     }
     return parts.joined(separator: "/")
+  }
+
+  /// Whether an address does not start from the playlist that has it.
+  private static func isElsewhere(_ uri: String) -> Bool {
+    uri.contains("://") || uri.hasPrefix("data:") || uri.hasPrefix("/")
   }
 
   /// The text without its percent signs. RFC 3986, 2.1
@@ -256,7 +259,9 @@ struct StreamCheck {
     let video = facts.values.filter { $0.attributes?.resolution != nil }
     let isAnyFlat = video.contains(where: \.isFlat)
     let pictures = master.variants.filter { stream in
-      guard stream.isPictures, let uri = stream.uri, let path = Self.quietly(uri, name) else { return false }
+      guard stream.isPictures, let uri = stream.uri, let path = Self.path(of: uri, from: name) else {
+        return false
+      }
       guard let found = facts[path] else { return true }
       return isAnyFlat ? found.isFlat : found.attributes?.isStereo != true
     }
@@ -273,7 +278,8 @@ struct StreamCheck {
     var stated: [(path: String, target: Int, line: Int)] = []
     for stream in master.renditions + master.variants
     where !stream.isPictures && !ofText.contains(stream.attributes["TYPE"] ?? "") {
-      guard let path = stream.uri.flatMap({ Self.quietly($0, name) }), let target = facts[path]?.statedTarget,
+      guard let path = stream.uri.flatMap({ Self.path(of: $0, from: name) }),
+        let target = facts[path]?.statedTarget,
         !stated.contains(where: { $0.path == path })
       else { continue }
       stated.append((path, target, stream.line))
@@ -287,16 +293,12 @@ struct StreamCheck {
     }
   }
 
-  /// Where an address leads that was examined before.
-  private static func quietly(_ uri: String, _ name: String) -> String? {
-    var check = StreamCheck("", CheckOptions())
-    return check.resolve(uri, from: name, line: 0)
-  }
-
   /// Compares the attributes of a variant in a playlist with its segments.
   private mutating func compare(_ stream: Playlist.Stream, _ master: Playlist, _ name: String) {
     let stated = stream.attributes
-    guard let uri = stream.uri, let path = Self.quietly(uri, name), let own = facts[path] else { return }
+    guard let uri = stream.uri, let path = Self.path(of: uri, from: name), let own = facts[path] else {
+      return
+    }
     var peak = own.rates.peak(target: own.target)
     for key in ["AUDIO", "VIDEO", "SUBTITLES", "CLOSED-CAPTIONS"] {
       guard let group = stated[key], group != "NONE" else { continue }
@@ -310,7 +312,7 @@ struct StreamCheck {
       }
       if key == "AUDIO" {
         let sound =
-          members.compactMap { $0.uri.flatMap { Self.quietly($0, name) } }.compactMap { facts[$0] }
+          members.compactMap { $0.uri.flatMap { Self.path(of: $0, from: name) } }.compactMap { facts[$0] }
           .map { $0.rates.peak(target: $0.target) }.max() ?? 0
         // Another sound takes the place of a variant that has nothing else.
         peak = own.attributes?.resolution == nil ? max(peak, sound) : peak + sound
