@@ -192,8 +192,7 @@ private struct Y4MHeader {
     if let width = UInt16(exactly: width), let height = UInt16(exactly: height) {
       return AspectRatio(width: width, height: height)
     }
-    var (divisor, rest) = (width, height)
-    while rest != 0 { (divisor, rest) = (rest, divisor % rest) }
+    let divisor = MediaTime.divisor(width, height)
     guard let width = UInt16(exactly: width / divisor), let height = UInt16(exactly: height / divisor) else {
       throw EncodingError(
         .unsupported, "the shape of pixels in the Y4M source, \(word), cannot be expressed in a stream",

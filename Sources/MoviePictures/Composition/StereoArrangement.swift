@@ -10,6 +10,17 @@ public enum StereoArrangement: String, Hashable, Sendable, CaseIterable {
   case anaglyph
 }
 
+/// The rows of two pictures of one size side by side: each row of the left one, and that of the right one after it.
+func sideBySide<Sample>(_ left: [Sample], _ right: [Sample], row: Int) -> [Sample] {
+  var joined: [Sample] = []
+  joined.reserveCapacity(2 * left.count)
+  for start in stride(from: 0, to: left.count, by: row) {
+    joined += left[start..<(start + row)]
+    joined += right[start..<(start + row)]
+  }
+  return joined
+}
+
 extension RGBPicture {
   /// Combines the pictures of both eyes into one.
   ///
@@ -34,12 +45,7 @@ extension RGBPicture {
     case .overUnder:
       return left.replacing(width: width, height: 2 * height, left.samples + right.samples)
     case .sideBySide:
-      samples.reserveCapacity(2 * left.samples.count)
-      for y in 0..<height {
-        let row = (channels * y * width)..<(channels * (y + 1) * width)
-        samples += left.samples[row]
-        samples += right.samples[row]
-      }
+      samples = sideBySide(left.samples, right.samples, row: channels * width)
       return left.replacing(width: 2 * width, height: height, samples)
     case .anaglyph:
       samples = right.samples

@@ -6,9 +6,9 @@ public import Multiview
 /// They are neither rotated nor scaled, since programs that read planes want the samples themselves.
 public struct PlanarFrame: Hashable, Sendable {
   /// The number of luma samples in a row.
-  public let width: Int
+  public private(set) var width: Int
   /// The number of rows of luma samples.
-  public let height: Int
+  public private(set) var height: Int
   /// The chroma format: 0 for luma alone, 1 for 4:2:0, 2 for 4:2:2, 3 for 4:4:4 (`ChromaArrayType`).
   public let chromaArrayType: Int
   /// The number of bits of a sample, the same in all planes.
@@ -21,7 +21,7 @@ public struct PlanarFrame: Hashable, Sendable {
   public let pixelShape: DisplayGeometry.PixelShape
   /// The samples of each plane, row by row without gaps: one byte per sample of 8 bits, else two, least
   /// significant first.
-  public let planes: [[UInt8]]
+  public private(set) var planes: [[UInt8]]
   /// Whether the planes are green, blue and red (`matrix_coeffs` 0).
   private let isGBR: Bool
   /// Whether they are one field of an interlaced picture.
@@ -43,27 +43,16 @@ public struct PlanarFrame: Hashable, Sendable {
         "luma has \(source.bitDepthLuma) bits and chroma \(source.bitDepthChroma): files of planes have one depth"
       )
     }
-    self.init(
-      source.width, source.height, source.chromaArrayType, source.bitDepthLuma, picture.colour.isFullRange,
-      picture.chromaLocation ?? 0, picture.geometry.pixelShape, picture.colour.matrix == 0,
-      picture.isField, (0..<(source.chromaArrayType == 0 ? 1 : 3)).map { source.bytes($0) })
-  }
-
-  private init(
-    _ width: Int, _ height: Int, _ chromaArrayType: Int, _ bitDepth: Int, _ isFullRange: Bool?,
-    _ chromaLocation: Int, _ pixelShape: DisplayGeometry.PixelShape, _ isGBR: Bool, _ isField: Bool,
-    _ planes: [[UInt8]]
-  ) {
-    self.width = width
-    self.height = height
-    self.chromaArrayType = chromaArrayType
-    self.bitDepth = bitDepth
-    self.isFullRange = isFullRange
-    self.chromaLocation = chromaLocation
-    self.pixelShape = pixelShape
-    self.isGBR = isGBR
-    self.isField = isField
-    self.planes = planes
+    width = source.width
+    height = source.height
+    chromaArrayType = source.chromaArrayType
+    bitDepth = source.bitDepthLuma
+    isFullRange = picture.colour.isFullRange
+    chromaLocation = picture.chromaLocation ?? 0
+    pixelShape = picture.geometry.pixelShape
+    isGBR = picture.colour.matrix == 0
+    isField = picture.isField
+    planes = (0..<(source.chromaArrayType == 0 ? 1 : 3)).map { source.bytes($0) }
   }
 
   /// Combines the frames of both eyes into one, without changing a sample.
@@ -85,23 +74,16 @@ public struct PlanarFrame: Hashable, Sendable {
         width: left.width, height: 2 * left.height, zip(left.planes, right.planes).map { $0 + $1 })
     case .sideBySide:
       let planes = left.planes.indices.map { component in
-        let row = left.rowBytes(component)
-        var joined: [UInt8] = []
-        joined.reserveCapacity(2 * left.planes[component].count)
-        for start in stride(from: 0, to: left.planes[component].count, by: max(1, row)) {
-          joined += left.planes[component][start..<start + row]
-          joined += right.planes[component][start..<start + row]
-        }
-        return joined
+        sideBySide(left.planes[component], right.planes[component], row: max(1, left.rowBytes(component)))
       }
       return left.replacing(width: 2 * left.width, height: left.height, planes)
     }
   }
 
   private func replacing(width: Int, height: Int, _ planes: [[UInt8]]) -> PlanarFrame {
-    PlanarFrame(
-      width, height, chromaArrayType, bitDepth, isFullRange, chromaLocation, pixelShape, isGBR, isField,
-      planes)
+    var frame = self
+    (frame.width, frame.height, frame.planes) = (width, height, planes)
+    return frame
   }
 
   /// Returns a part of the frame, which begins and ends on whole chroma samples.
