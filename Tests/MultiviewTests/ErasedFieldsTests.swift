@@ -233,7 +233,8 @@ import Testing
     ("photomechanic:CreatorIdentity", .name), ("MPReg:PersonDisplayName", .name), ("mwg-rs:Name", .name),
     ("Iptc4xmpExt:PersonInImageName", .name), ("geo:lat", .location), ("geo:long", .location),
     ("dcterms:created", .date), ("dcterms:modified", .date), ("GIMP:TimeStamp", .date),
-    ("GSpherical:Timestamp", .date),
+    ("GSpherical:Timestamp", .date), ("xmpMM:Manager", .name), ("crs:RawFileName", .name),
+    ("xmpMM:PreservedFileName", .name), ("pdf:Producer", .device), ("dji:CapturePosition", .location),
   ])
   func namesOfXMP(_ name: String, _ kind: PersonalDataKind) {
     let text = "<rdf:Description \(name)=\"gone\" dc:title=\"kept\"><\(name)>away</\(name)></rdf:Description>"
