@@ -9,10 +9,9 @@ for track in movie.tracks(withMediaCharacteristic: .containsStereoMultiviewVideo
     let sets = track.layerAnalysis.parameterSets(forLayers: [layer.layerID])
     print("layer \(layer.layerID)", layer.eye.map { "\($0) eye" } ?? layer.role, sets.map(\.type))
   }
-  guard var cursor = try track.makeSampleCursorAtFirstSampleInDecodeOrder() else { continue }
-  repeat {
-    for group in try track.taggedNALUnits(at: cursor) {
-      print(cursor.decodeTimeStamp, "layer \(group.layerID)", group.byteCount, "bytes")
+  for sample in try track.samples().prefix(1) {
+    for group in try track.taggedNALUnits(of: sample) {
+      print("sample \(sample.index), layer \(group.layerID): \(group.byteCount) bytes")
     }
-  } while cursor.stepInDecodeOrder(byCount: 1) == 1
+  }
 }
