@@ -65,7 +65,7 @@ extension BoxRepair {
           names.remove(at: index)
           continue
         }
-        if let inner = singleTypes[box.type] {
+        if let inner = Rule.singleTypes[box.type] {
           var children = box.children
           let before = removed.count
           clean(&children, inner, path + names[index] + "/")
@@ -77,11 +77,6 @@ extension BoxRepair {
     clean(&tree.boxes, ["moov"], "")
     return removed
   }
-
-  private static let singleTypes: [FourCC: Set<FourCC>] = [
-    "moov": ["mvhd", "mvex"], "trak": ["tkhd", "mdia"], "mdia": ["mdhd", "hdlr", "minf"],
-    "minf": ["dinf", "stbl"], "stbl": ["stsd", "stts", "stsz", "stsc", "stco"],
-  ]
 
   /// Adds mandatory boxes: media without a data reference are in this file, and the duration of a movie follows
   /// from its tracks.

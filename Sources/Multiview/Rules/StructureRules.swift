@@ -254,7 +254,7 @@ extension Rule {
   ) { (context: RuleContext, findings: inout FindingSink) in
     guard let tree = context.movie.tree else { return }
     // By position, and with paths for findings alone: most files have no second box.
-    func ask(_ boxes: [Box], _ types: [FourCC], _ path: () -> String) {
+    func ask(_ boxes: [Box], _ types: Set<FourCC>, _ path: () -> String) {
       var seen: [(type: FourCC, first: Int, count: Int)] = []
       var steps = BoxPath.Steps(boxes)
       for index in boxes.indices {
@@ -279,7 +279,7 @@ extension Rule {
   }
 
   /// The boxes that may be there once, by what they are in.
-  fileprivate static let singleTypes: [FourCC: [FourCC]] = [
+  package static let singleTypes: [FourCC: [FourCC]] = [
     "moov": ["mvhd", "mvex"], "trak": ["tkhd", "mdia"], "mdia": ["mdhd", "hdlr", "minf"],
     "minf": ["dinf", "stbl"], "stbl": ["stsd", "stts", "stsz", "stsc", "stco"],
   ]
