@@ -134,11 +134,7 @@ struct CopiedTrack {
         list.widen()
       }
       trak.editAll("tref") { references in
-        for index in references.children.indices {
-          guard var payload = references.children[index].payload(TrackReferenceTypeBox.self) else { continue }
-          payload.trackIDs = payload.trackIDs.compactMap { ids[$0] }
-          references.children[index].replacePayload(payload)
-        }
+        references.mapTrackReferences { _, old in old.compactMap { ids[$0] } }
         references.children.removeAll { $0.payload(TrackReferenceTypeBox.self)?.trackIDs.isEmpty == true }
       }
       try trak.editAll("mdia") { try edit(&$0, isQuickTime) }

@@ -240,41 +240,24 @@ extension BoxRepair {
         guard let path = BoxPath(track.path), var trak = tree[path],
           let place = trak.children.firstIndex(where: { $0.type == "tref" })
         else { continue }
-        var kept: [Box] = []
-        for reference in trak.children[place].children.reversed() {
-          guard var payload = reference.payload(TrackReferenceTypeBox.self) else {
-            kept.append(reference)
-            continue
-          }
-          let old = payload.trackIDs
-          payload.trackIDs = old.filter { id in
-            guard building.contains(reference.type) else {
-              return rule != .referenceToNoTrack || ids.contains(id)
-            }
+        var own: [RepairStep] = []
+        trak.children[place].mapTrackReferences { type, old in
+          let new = old.filter { id in
+            guard building.contains(type) else { return rule != .referenceToNoTrack || ids.contains(id) }
             return rule != .referenceToItself || id != track.id
           }
-          guard payload.trackIDs != old else {
-            kept.append(reference)
-            continue
+          if new != old {
+            own.append(
+              RepairStep(
+                track.path + "/tref/\(type)", "referenced tracks",
+                old: old.map { "\($0)" }.joined(separator: ", "),
+                new: new.isEmpty ? "none" : new.map { "\($0)" }.joined(separator: ", "), rule: rule,
+                track: track.id))
           }
-          if !payload.trackIDs.isEmpty {
-            var changed = reference
-            changed.replacePayload(payload)
-            kept.append(changed)
-          }
-          steps.append(
-            RepairStep(
-              track.path + "/tref/\(reference.type)", "referenced tracks",
-              old: old.map { "\($0)" }.joined(separator: ", "),
-              new: payload.trackIDs.isEmpty
-                ? "none" : payload.trackIDs.map { "\($0)" }.joined(separator: ", "), rule: rule,
-              track: track.id))
+          return new
         }
-        if kept.isEmpty {
-          trak.children.remove(at: place)
-        } else {
-          trak.children[place].children = kept.reversed()
-        }
+        steps += own.reversed()
+        if trak.children[place].children.isEmpty { trak.children.remove(at: place) }
         try tree.replace(path, with: trak)
       }
       return steps

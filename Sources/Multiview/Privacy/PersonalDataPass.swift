@@ -213,22 +213,11 @@ package struct PersonalDataPass {
   private func visitReferences(_ box: Box) -> Outcome {
     guard removes, request.includesSamples else { return .keep }
     let gone = Set(timedTracks.filter { $0.value == nil }.keys)
-    guard !gone.isEmpty else { return .keep }
-    var children: [Box] = []
-    var isChanged = false
-    for var child in box.children {
-      if var references = child.payload(TrackReferenceTypeBox.self),
-        references.trackIDs.contains(where: gone.contains)
-      {
-        isChanged = true
-        references.trackIDs.removeAll { gone.contains($0) }
-        if references.trackIDs.isEmpty { continue }
-        child.replacePayload(references)
-      }
-      children.append(child)
+    var references = box
+    guard !gone.isEmpty, references.mapTrackReferences({ _, ids in ids.filter { !gone.contains($0) } }) else {
+      return .keep
     }
-    guard isChanged else { return .keep }
-    return children.isEmpty ? .drop : replacing(box, children)
+    return references.children.isEmpty ? .drop : .replace(references)
   }
 
   private mutating func visitHeader(_ box: Box, _ path: String) -> Outcome {

@@ -17,3 +17,29 @@ public struct TrackReferenceTypeBox: BoxPayload {
     try c.numbersToEnd("track_IDs", &trackIDs)
   }
 }
+
+extension Box {
+  /// Changes the track IDs of the references in a `tref`, and returns whether there are others now. References that lose all
+  /// IDs are removed, and those that keep theirs are not touched.
+  ///
+  /// - Parameter change: returns the new IDs for the type of a reference and its old IDs.
+  @discardableResult
+  package mutating func mapTrackReferences(_ change: (FourCC, [UInt32]) -> [UInt32]) -> Bool {
+    var kept: [Box] = []
+    var isChanged = false
+    for var child in children {
+      if var reference = child.payload(TrackReferenceTypeBox.self) {
+        let old = reference.trackIDs
+        reference.trackIDs = change(child.type, old)
+        if reference.trackIDs != old {
+          isChanged = true
+          if reference.trackIDs.isEmpty { continue }
+          child.replacePayload(reference)
+        }
+      }
+      kept.append(child)
+    }
+    if isChanged { children = kept }
+    return isChanged
+  }
+}
