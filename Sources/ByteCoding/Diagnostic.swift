@@ -56,10 +56,12 @@ public struct Diagnostic: Sendable, Hashable {
 extension Diagnostic: CustomStringConvertible {
   /// One line: `warning moov/trak[0]/mdia at 1264: … [code]`.
   public var description: String {
-    var text = "\(severity)"
-    if !path.isEmpty { text += " " + path }
-    if let offset { text += " at \(offset)" }
-    return text + ": " + message + " [" + code.rawValue + "]"
+    "\(severity)" + (place.isEmpty ? "" : " " + place) + ": " + message + " [" + code.rawValue + "]"
+  }
+
+  /// Where it is: `moov/trak[0]/mdia at 1264`; empty for the file as a whole.
+  package var place: String {
+    path + (offset.map { (path.isEmpty ? "" : " ") + "at \($0)" } ?? "")
   }
 }
 

@@ -80,19 +80,19 @@ package struct HelpText {
 
   private func paragraph(_ text: String, _ indentation: Int) {
     for piece in wrapped(text, columns - indentation) {
-      line(String(repeating: " ", count: indentation) + piece)
+      line(.spaces(indentation) + piece)
     }
   }
 
   private func table(_ rows: [(String, String)], isName: Bool = false) {
     let width = rows.map { $0.0.count }.max() ?? 0
     for (left, right) in rows {
-      let padding = String(repeating: " ", count: width - left.count)
+      let padding = String.spaces(width - left.count)
       for (index, piece) in wrapped(right, columns - width - 4).enumerated() {
         line(
           index == 0
             ? "  " + (isName ? style.name(left) : left) + padding + "  " + piece
-            : String(repeating: " ", count: width + 4) + piece)
+            : .spaces(width + 4) + piece)
       }
     }
   }

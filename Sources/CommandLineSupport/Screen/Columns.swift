@@ -54,19 +54,16 @@ package struct Columns {
     }
     // An empty column is left out.
     let shown = titles.indices.filter { !isEmpty[$0] }
-    func filling(_ cell: String, _ width: Int) -> String {
-      String(repeating: " ", count: max(0, width - cell.columnCount))
-    }
     func line(_ cells: [String]) -> String {
-      var text = String(repeating: " ", count: indentation)
+      var text = String.spaces(indentation)
       for index in shown {
         let cell = index < cells.count ? cells[index] : ""
         if alignRight.contains(index) {
-          text += filling(cell, widths[index]) + cell
+          text += .spaces(widths[index] - cell.columnCount) + cell
         } else {
           text += cell
           // Nothing follows the last column.
-          if index != shown.last { text += filling(cell, widths[index]) }
+          if index != shown.last { text += .spaces(widths[index] - cell.columnCount) }
         }
         text += "  "
       }
@@ -80,6 +77,12 @@ package struct Columns {
 }
 
 extension String {
+  /// That many spaces; none for a negative number.
+  package static func spaces(_ count: Int) -> String { String(repeating: " ", count: Swift.max(0, count)) }
+
+  /// With spaces after it, if it takes fewer columns.
+  package func padded(to columns: Int) -> String { self + .spaces(columns - columnCount) }
+
   /// Without spaces at the end, as types of three letters have them.
   package var trimmed: String {
     guard let last = utf8.lastIndex(where: { $0 != 0x20 }) else { return "" }

@@ -1,6 +1,6 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
-import ByteCoding
+package import ByteCoding
 package import FieldOutput
 
 /// How text looks: coloured on a terminal, plain everywhere else.
@@ -46,6 +46,14 @@ package struct Style: Sendable {
   package func problem(_ text: String) -> String { wrap(text, "1;31") }
   /// What may be wrong.
   package func warning(_ text: String) -> String { wrap(text, "33") }
+  /// How bad something is.
+  package func word(_ severity: Diagnostic.Severity) -> String {
+    switch severity {
+    case .error: problem("error")
+    case .warning: warning("warning")
+    case .note: faint("note")
+    }
+  }
   /// What is right.
   package func good(_ text: String) -> String { wrap(text, "32") }
 

@@ -74,7 +74,7 @@ package enum ProbeCommand: Command {
         ]
         invocation.jsonWriter().write(line.inline)
       } else {
-        let shown = classification + String(repeating: " ", count: max(1, 10 - classification.count))
+        let shown = classification.padded(to: 9) + " "
         let name = ValueText.printable(answer.name)
         invocation.out.append("\(shown)\(answer.isMultiview ? "multiview" : "-        ")  \(name)\n")
       }

@@ -34,7 +34,7 @@ struct ExplanationText {
     facts.append(("reference", explanation.specification))
     for (label, text) in facts {
       for (index, piece) in wrapped(text, columns - 14).enumerated() {
-        line("  " + style.faint(padded(index == 0 ? label : "", 12)) + piece)
+        line("  " + style.faint((index == 0 ? label : "").padded(to: 12)) + piece)
       }
     }
     write(fields: explanation.fields())
@@ -47,14 +47,14 @@ struct ExplanationText {
     let nameWidth = fields.map { $0.name.columnCount + 2 * $0.scopes.count }.max() ?? 0
     let codingWidth = fields.map { $0.codingText.columnCount }.max() ?? 0
     for field in fields {
-      let name = padded(String(repeating: " ", count: 2 * field.scopes.count) + field.name, nameWidth)
+      let name = (.spaces(2 * field.scopes.count) + field.name).padded(to: nameWidth)
       var notes: [String] = []
       if !field.rangeText.isEmpty { notes.append(field.rangeText) }
       if field.isOptional { notes.append("optional") }
       var text = "  " + style.fields.name + name + style.fields.reset
-      if field.coding != nil || !notes.isEmpty { text += "  " + padded(field.codingText, codingWidth) }
+      if field.coding != nil || !notes.isEmpty { text += "  " + field.codingText.padded(to: codingWidth) }
       text += notes.isEmpty ? "" : "  " + style.faint(notes.joined(separator: ", "))
-      line(trimmed(text))
+      line(text.trimmed)
       write(meanings: field, indentation: 4 + 2 * field.scopes.count + 2)
     }
   }
@@ -67,10 +67,10 @@ struct ExplanationText {
     }
     let width = labels.map(\.columnCount).max() ?? 0
     for (label, meaning) in zip(labels, meanings).prefix(40) {
-      let padding = String(repeating: " ", count: indentation + width - label.columnCount)
+      let padding = String.spaces(indentation + width - label.columnCount)
       line(padding + label + "  " + style.faint(meaning.name))
     }
-    if meanings.count > 40 { line(String(repeating: " ", count: indentation) + "…") }
+    if meanings.count > 40 { line(.spaces(indentation) + "…") }
   }
 
   /// A line for each of several things.
@@ -81,18 +81,8 @@ struct ExplanationText {
     let width = min(names.map(\.columnCount).max() ?? 0, 40)
     for (name, explanation) in zip(names, explanations) {
       line(
-        "  " + style.name(name) + String(repeating: " ", count: max(0, width - name.columnCount))
+        "  " + style.name(name) + .spaces(width - name.columnCount)
           + "  " + explanation.title + style.faint(", " + explanation.specification))
     }
-  }
-
-  private func padded(_ text: String, _ width: Int) -> String {
-    text + String(repeating: " ", count: max(0, width - text.columnCount))
-  }
-
-  private func trimmed(_ text: String) -> String {
-    var text = text[...]
-    while text.last == " " { text = text.dropLast() }
-    return String(text)
   }
 }

@@ -45,21 +45,16 @@ struct CheckText {
       }
     let isPrediction = verdict.target != .iso && (verdict.outcome == .pass || verdict.outcome == .fail)
     let text = verdict.words + (isPrediction ? " [\(verdict.confidence.rawValue)]" : "")
-    let start = "  \(padded(label, 10)) \(colored)\(spaces(8 - word.count))"
+    let start = "  \(label.padded(to: 10)) \(colored)" + .spaces(8 - word.count)
     for (index, piece) in wrapped(text, columns - 22).enumerated() {
-      line((index == 0 ? start : spaces(21)) + piece)
+      line((index == 0 ? start : .spaces(21)) + piece)
     }
   }
 
   private func write(_ finding: Finding, _ command: FixingLines.Line?) {
     let rule = finding.rule
     line()
-    let word: String =
-      switch finding.severity {
-      case .error: style.problem("error")
-      case .warning: style.warning("warning")
-      case .note: style.faint("note")
-      }
+    let word = style.word(finding.severity)
     let targets = finding.targets.map(CheckWords.name).joined(separator: ", ")
     line(
       "\(word) \(style.name(rule.id.rawValue))  \(style.strong(rule.title))  \(style.faint("(\(targets))"))")
@@ -69,13 +64,13 @@ struct CheckText {
     entry("why", rule.why)
     entry("fix", rule.fix.typed)
     // Not wrapped: it is there to be copied.
-    if let command { line("  " + style.faint(padded(command.label, 7)) + command.text) }
+    if let command { line("  " + style.faint(command.label.padded(to: 7)) + command.text) }
   }
 
   private func entry(_ label: String, _ text: String) {
     guard !text.isEmpty else { return }
     for (index, piece) in wrapped(ValueText.printable(text), columns - 9).enumerated() {
-      line("  " + style.faint(padded(index == 0 ? label : "", 7)) + piece)
+      line("  " + style.faint((index == 0 ? label : "").padded(to: 7)) + piece)
     }
   }
 
@@ -85,10 +80,6 @@ struct CheckText {
     line(style.name("attributes for an HLS playlist"))
     for (key, value) in playlist.entries { line("  \(key)=\(ValueText.printable(value))") }
   }
-
-  private func spaces(_ count: Int) -> String { String(repeating: " ", count: max(0, count)) }
-
-  private func padded(_ text: String, _ width: Int) -> String { text + spaces(width - text.columnCount) }
 }
 
 /// Words that all renderings of a check share.

@@ -233,7 +233,7 @@ struct DiffReport {
       let (old, new) = (row.first ?? style.faint(nothing), row.second ?? style.problem(nothing))
       out.append("  \(row.subject)")
       if isShort(row) {
-        out.append(String(repeating: " ", count: max(0, width - row.subject.columnCount) + 2))
+        out.append(.spaces(width - row.subject.columnCount) + "  ")
         out.append("\(old) \(style.faint("→")) \(row.first == nil ? style.good(new) : new)\n")
       } else {
         out.append("\n    \(style.problem("-")) \(old)\n    \(style.good("+")) \(new)\n")

@@ -238,8 +238,7 @@ struct MovieText {
     let layout = track.stereo
     guard layout.hasVideoExtendedUsage || layout.horizontalFieldOfView != nil else { return }
     for (name, value) in tagLines(layout) {
-      let filling = String(repeating: " ", count: max(1, 15 - name.count))
-      out.append("  " + style.faint(name + filling) + value + "\n")
+      out.append("  " + style.faint(name.padded(to: 14) + " ") + value + "\n")
     }
   }
 
@@ -307,10 +306,8 @@ struct MovieText {
     guard !list.isEmpty else { return }
     out.append("\n")
     for item in list.sorted(by: { $0.severity > $1.severity }).prefix(2) {
-      let word = item.severity == .error ? style.problem("error") : style.warning("warning")
-      var place = item.path
-      if let offset = item.offset { place += (place.isEmpty ? "at " : " at ") + "\(offset)" }
-      out.append("\(word)  \(place.isEmpty ? "" : place + ": ")\(item.message)\n")
+      let place = item.place
+      out.append("\(style.word(item.severity))  \(place.isEmpty ? "" : place + ": ")\(item.message)\n")
     }
     let count = list.count + all.omitted
     let listed = all.omitted > 0 ? "\(all.count)" : "all"

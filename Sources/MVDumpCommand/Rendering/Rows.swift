@@ -163,8 +163,7 @@ final class SampleDamage {
 
   /// What a diagnostic says, and where that is.
   static func words(_ loss: Diagnostic) -> String {
-    let place = [loss.path, loss.offset.map { "at \($0)" } ?? ""].filter { !$0.isEmpty }
-    return place.joined(separator: " ") + (place.isEmpty ? "" : ": ") + loss.message
+    loss.place + (loss.place.isEmpty ? "" : ": ") + loss.message
   }
 
   /// Why samples are missing; `nil` if none are.

@@ -235,14 +235,7 @@ struct TreeText {
     guard !tree.diagnostics.isEmpty else { return }
     out.append("\n")
     for item in tree.diagnostics {
-      let text =
-        item.severity == .note
-        ? style.faint("note")
-        : item.severity == .warning
-          ? style.warning("warning") : style.problem("error")
-      var place = item.path
-      if let offset = item.offset { place += (place.isEmpty ? "" : " ") + "at \(offset)" }
-      out.append("\(text): \(place): \(item.message) [\(item.code.rawValue)]\n")
+      out.append("\(style.word(item.severity)): \(item.place): \(item.message) [\(item.code.rawValue)]\n")
     }
     if tree.diagnostics.omitted > 0 { note("\(tree.diagnostics.omitted) more are not listed", 0) }
   }
