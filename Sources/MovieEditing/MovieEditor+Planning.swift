@@ -65,13 +65,6 @@ extension MovieEditor {
     return tree
   }
 
-  /// The rules that are broken if values contradict each other or the bitstream, or are out of range.
-  private static let contradictions: Set<Rule> = [
-    .fieldOfViewZero, .baselineZero, .fieldOfViewRange, .disparityRange, .oneEyeForTwoLayers, .unknownCode,
-    .auxiliaryLayerAsEye, .packedWithoutPacking, .eyesContradict, .displaysDiffer, .packedLayers, .packedEyes,
-    .baselineRange, .additionalViews,
-  ]
-
   /// Refuses changes that the movie does not allow.
   ///
   /// - Parameter planned: the movie as it would be.
@@ -102,7 +95,7 @@ extension MovieEditor {
     guard !allowsContradictions, tracks.contains(where: { $0.entries.contains(where: \.isChanged) }) else {
       return
     }
-    var rules = Self.contradictions
+    var rules = Set(Rule.all.filter { $0.traits.contains(.contradictsTags) })
     // A layer whose configuration is restored must be in the samples.
     if tracks.contains(where: { $0.entries.contains { $0.restoredLayers != nil } }) {
       rules.formUnion([.layerNotInSamples, .layerInSomeSamples])

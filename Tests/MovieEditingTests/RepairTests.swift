@@ -67,6 +67,12 @@ import Testing
   }
 
   /// As a muxer leaves it that knows one layer: all sets in the first sample, in an entry that allows that.
+  @Test func whatIsFixedInBoxesHasARepairOfBoxes() {
+    let repaired = BoxRepair.all.reduce(into: Set<Rule>()) { $0.formUnion($1.rules) }
+    let fixed = Rule.all.filter { $0.traits.contains(.fixedInBoxes) }
+    #expect(!fixed.isEmpty && repaired.isSuperset(of: fixed))
+  }
+
   @Test func setsInSamplesMoveToTheEntry() throws {
     var samples = try material.soundUnits
     samples[0] = material.sets + samples[0]

@@ -54,12 +54,6 @@ struct DiffReport {
     return isCovered && !restoringCommands.isEmpty ? nil : line
   }
 
-  /// Rules that are broken where more is lost than what tags and records say.
-  private static let repairedRules: Set<Rule> = [
-    .sampleEntryType, .recordLacksParameterSets, .enhancementSetsInBaseRecord, .layerInSomeSamples,
-    .displayOrder,
-  ]
-
   /// - Parameter hasTags: whether the second movie has stereo tags of its own.
   private func commands(hasTags: Bool) -> [String] {
     guard first.name != "-", second.name != "-", second.kind == .boxes else { return [] }
@@ -72,7 +66,7 @@ struct DiffReport {
     let lacksSets = !lacksPictures && lost.contains { $0.kind == .parameterSets && $0.change == .lost }
     // Those of further layers are copied with the tags; where more is wrong, only a repair does.
     let needsRepair =
-      findings.contains { Self.repairedRules.contains($0.rule) }
+      findings.contains { $0.rule.traits.contains(.losesContent) }
       || lacksSets
         && lost.contains {
           $0.kind == .parameterSets && $0.change == .lost && $0.subject.hasSuffix("layer 0")

@@ -224,7 +224,7 @@ struct RepairPlan {
       var broken = Set(
         found.filter {
           // Times that do not follow from the movie can be fixed if the rate is given.
-          TrackRepair.rules.contains($0.rule)
+          $0.rule.traits.contains(.fixedFromSamples)
             && ($0.cure != nil || $0.rule == .displayOrder && frameRate != nil)
         }.map(\.rule))
       // A record that cannot be read lacks everything.
@@ -264,7 +264,7 @@ struct RepairPlan {
     } catch { throw EditError(.unreadable, error) }
     edited = try MovieFlattener(edited).plannedMovie()
     // Findings about streams are not reported for a movie without fragments, but they remain.
-    let before = findings.filter { TrackRepair.rules.contains($0.rule) && $0.cure == .repair }
+    let before = findings.filter { $0.rule.traits.contains(.fixedFromSamples) && $0.cure == .repair }
     findings = edited.check().findings
     findings += before.filter { old in
       !findings.contains { $0.rule == old.rule && $0.trackID == old.trackID }
@@ -281,7 +281,7 @@ struct RepairPlan {
     return findings.filter {
       $0.severity == .error && $0.cure == nil && !done.contains($0.rule)
         && $0.targets.contains { $0 != .spatial }
-        && (TrackRepair.rules.contains($0.rule)
+        && ($0.rule.traits.contains(.fixedFromSamples)
           || BoxRepair.all.contains { [rule = $0.rule] in $0.rules.contains(rule) })
     }
   }

@@ -22,12 +22,6 @@ struct RepairVerification {
     }
   }
 
-  /// The rules whose violations hide others: something cannot be read, or is not where it is looked for.
-  private static let hiding: Set<Rule> = [
-    .boxesFit, .fieldsReadable, .sampleFraming, .sampleTables, .samplesOutsideFile, .videoUndecided,
-    .mandatoryBoxes, .externalMedia,
-  ]
-
   /// Whether the tracks of the original can be told apart by their numbers.
   private let comparesTracks: Bool
   private let before: Set<Breach>
@@ -42,7 +36,7 @@ struct RepairVerification {
     self.comparesTracks = comparesTracks
     before = Set(
       Self.violations(findings).map { Breach($0, in: original, comparesTracks: comparesTracks) })
-    for finding in findings where Self.hiding.contains(finding.rule) && finding.severity == .error {
+    for finding in findings where finding.rule.traits.contains(.hidesFaults) && finding.severity == .error {
       if let track = original.tracks.firstIndex(where: {
         $0.id == finding.trackID || (finding.path + "/").hasPrefix($0.path + "/")
       }) {
@@ -74,7 +68,7 @@ struct RepairVerification {
   }
 
   private static func violations(_ findings: [Finding]) -> [Finding] {
-    // MV082 is about the track that determines what the movie is; with its tags, that may be another one.
+    // Which track determines what the movie is may change with its tags.
     findings.filter { $0.severity == .error && $0.targets.contains(.iso) && $0.rule != .videoUndecided }
   }
 }

@@ -8,16 +8,6 @@ import Multiview
 
 /// The differences between the NAL units of an HEVC track and its boxes, and their repair.
 struct TrackRepair {
-  /// The rules whose repair reads the units of all samples.
-  static let rules: Set<Rule> = [
-    .sampleEntryType, .recordLacksParameterSets, .enhancementSetsInBaseRecord, .lengthSizeThree,
-    .layerInSomeSamples, .layerNotConfigured, .secondViewLost, .viewsNotSignalled, .referenceDisplaysAbsent,
-    .setsBetweenLayers, .layerOrder,
-    .sampleFraming, .displayOrder,
-    .streamingSampleEntry, .enhancementAlone, .arrayIncomplete, .layerSetsAbsent, .pictureSetsAbsent,
-    .messagesInRecord,
-  ]
-
   /// The movie, with the boxes that are repaired so far.
   let movie: MovieFile
   let track: Track

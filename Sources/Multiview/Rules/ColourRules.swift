@@ -10,7 +10,7 @@ extension Rule {
   package static let colourOfHDRAbsent = Rule(
     "MV062", .warning, "HDR video has no colr",
     source: "ISO/IEC 14496-12, 12.1.5; HLS authoring specification for Apple devices, 1.29",
-    for: [.spatial, .stereo, .immersive, .hls],
+    for: [.spatial, .stereo, .immersive, .hls], traits: [.fixedInBoxes],
     why: "The VUI signals PQ or HLG. Players that decide by the sample entry whether to switch to HDR treat "
       + "the movie as SDR, and it looks grey.",
     fix: "Add colr nclx (in QuickTime nclc) with the code points of the VUI.",
@@ -61,7 +61,7 @@ extension Rule {
 
   package static let entrySize = Rule(
     "MV064", .warning, "The size in the sample entry differs from that of the pictures",
-    source: "ISO/IEC 14496-15, 8.4.2; ISO/IEC 14496-12, 12.1.3", for: .all,
+    source: "ISO/IEC 14496-15, 8.4.2; ISO/IEC 14496-12, 12.1.3", for: .all, traits: [.fixedInBoxes],
     why: "Players use the width and height of the sample entry for their layout before they decode. With the "
       + "coded size instead of the cropped one, a border is shown, or the picture is squeezed.",
     fix: "Write the size inside the conformance window of the SPS into the sample entry.",

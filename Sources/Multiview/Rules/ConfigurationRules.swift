@@ -11,7 +11,7 @@ extension Rule {
     "MV005", .error, "Apple players do not accept this sample entry for HEVC",
     source: "reports from users of QuickTime, Photos and Safari; HLS authoring specification for Apple "
       + "devices, 1.10",
-    .observed, for: [.spatial, .stereo, .immersive],
+    .observed, for: [.spatial, .stereo, .immersive], traits: [.fixedFromSamples, .losesContent],
     why: "With hev1, hev2, hvc2 or dvhe QuickTime Player, Photos, Quick Look and Safari refuse the movie: "
       + "they need all parameter sets in the sample entry, which hvc1 and dvh1 promise.",
     fix: "Put all parameter sets into hvcC and lhvC, remove them from the samples, and rename the entry "
@@ -28,7 +28,7 @@ extension Rule {
 
   package static let recordLacksParameterSets = Rule(
     "MV006", .error, "hvcC lacks parameter sets",
-    source: "ISO/IEC 14496-15, 8.4.3", for: .all,
+    source: "ISO/IEC 14496-15, 8.4.3", for: .all, traits: [.fixedFromSamples, .losesContent],
     why: "hvc1 promises that every parameter set is in hvcC. Without them AVFoundation creates no format "
       + "description, and the track is not shown at all.",
     fix: "Put VPS, SPS and PPS of the base layer into hvcC, each in an array marked complete.",
@@ -56,7 +56,7 @@ extension Rule {
   package static let enhancementSetsInBaseRecord = Rule(
     "MV007", .error, "Parameter sets of the second layer are in hvcC",
     source: "ISO/IEC 14496-15, 9.5.3; reports of x265 streams remuxed by FFmpeg",
-    .observed, for: [.spatial, .stereo],
+    .observed, for: [.spatial, .stereo], traits: [.fixedFromSamples, .losesContent],
     why: "hvcC configures the base layer. A base layer decoder that is given sets of another layer may "
       + "treat them as its own, and the layer that needs them is configured by lhvC only.",
     fix: "Move the units whose nuh_layer_id is above 0 from hvcC to lhvC, and keep the VPS in hvcC.",
@@ -73,7 +73,8 @@ extension Rule {
 
   package static let layeredRecordFirst = Rule(
     "MV008", .warning, "lhvC precedes hvcC",
-    source: "order seen in all files of AVFoundation", .observed, for: [.spatial, .stereo],
+    source: "order seen in all files of AVFoundation", .observed,
+    for: [.spatial, .stereo], traits: [.fixedInBoxes],
     why: "The standard leaves the order open, but readers that walk the sample entry once configure the "
       + "base layer first and drop an lhvC that comes too early.",
     fix: "Write hvcC first, lhvC directly after it.",
@@ -89,7 +90,7 @@ extension Rule {
 
   package static let lengthSizesDiffer = Rule(
     "MV009", .error, "hvcC and lhvC specify different NAL unit length sizes",
-    source: "ISO/IEC 14496-15, 9.5.3.1.2", for: [.spatial, .stereo, .hls, .iso],
+    source: "ISO/IEC 14496-15, 9.5.3.1.2", for: [.spatial, .stereo, .hls, .iso], traits: [.fixedInBoxes],
     why: "All layers of a sample use one length size. A reader that uses the wrong record splits NAL "
       + "units in the wrong places and decodes nothing.",
     fix: "Set lengthSizeMinusOne of lhvC to the value in hvcC, if the samples use that size.",
@@ -107,7 +108,7 @@ extension Rule {
 
   package static let lengthSizeThree = Rule(
     "MV010", .error, "NAL unit lengths have three bytes",
-    source: "ISO/IEC 14496-15, 8.3.3.1.2", for: .all,
+    source: "ISO/IEC 14496-15, 8.3.3.1.2", for: .all, traits: [.fixedFromSamples],
     why: "Lengths have one, two or four bytes. The value 2 of lengthSizeMinusOne is not allowed, and "
       + "readers reject the record.",
     fix: "Write the samples with lengths of four bytes, and signal that size in hvcC and lhvC.",
@@ -126,7 +127,7 @@ extension Rule {
 
   package static let arraysHoldTheirType = Rule(
     "MV011", .error, "An array of a configuration record holds units of another type",
-    source: "ISO/IEC 14496-15, 8.3.3.1.3", for: .all,
+    source: "ISO/IEC 14496-15, 8.3.3.1.3", for: .all, traits: [.fixedInBoxes],
     why: "Readers look for parameter sets by the type of the array. A unit in the wrong array is not "
       + "found, or is treated as another type.",
     fix: "Sort the units into arrays of their own types: 32 VPS, 33 SPS, 34 PPS, 39 and 40 SEI.",
@@ -188,7 +189,7 @@ extension Rule {
   package static let layerInSomeSamples = Rule(
     "MV013", .error, "Some samples lack a layer that others have",
     source: "ISO/IEC 14496-15, 9.6; Apple HEVC Stereo Video Interoperability Profile",
-    for: [.spatial, .stereo, .hls],
+    for: [.spatial, .stereo, .hls], traits: [.fixedFromSamples, .losesContent],
     why: "Each sample has to hold a picture of each layer; otherwise one eye freezes or the decoder loses "
       + "the reference it predicts from.",
     fix: "Mux again from the elementary stream, so that each access unit becomes one sample. Trimming "
@@ -210,7 +211,7 @@ extension Rule {
   package static let layerNotConfigured = Rule(
     "MV014", .error, "Samples hold a second layer, but lhvC is missing",
     source: "ISO/IEC 14496-15, 9.5.3; reports of streams copied by programs that support one layer",
-    .observed, for: [.spatial, .stereo, .hls],
+    .observed, for: [.spatial, .stereo, .hls], traits: [.fixedFromSamples],
     why: "Without lhvC players ignore the second layer, or show its pictures as extra frames of the "
       + "first: the movie is flat, or stutters.",
     fix: "Write lhvC with the parameter sets of the layer. Adding vexu alone does not help.",
@@ -229,7 +230,7 @@ extension Rule {
   package static let secondViewLost = Rule(
     "MV015", .error, "stri claims both eyes, but the second layer has no lhvC",
     source: formatAdditions + "; Apple HEVC Stereo Video Interoperability Profile",
-    for: [.spatial, .stereo, .hls],
+    for: [.spatial, .stereo, .hls], traits: [.fixedFromSamples],
     why: "vexu promises an eye that cannot be decoded: the VPS describes the layer, but its SPS and PPS are "
       + "missing. A remux by a program that keeps vexu and drops lhvC causes this.",
     fix: "Go back to the original and mux it with a program that keeps lhvC. If the original is gone, the "
@@ -248,7 +249,7 @@ extension Rule {
   package static let viewsNotSignalled = Rule(
     "MV016", .error, "Two views are coded, but nothing signals that they are for two eyes",
     source: formatAdditions + "; HLS authoring specification for Apple devices, 16.2",
-    for: [.spatial, .stereo, .hls],
+    for: [.spatial, .stereo, .hls], traits: [.fixedFromSamples],
     why: "Without vexu/eyes/stri, Apple platforms show only the base layer: the movie is flat, although the "
       + "second view is present.",
     fix: "Add vexu with eyes and stri for both eyes to the sample entry; for spatial video also cams/blin, "

@@ -39,23 +39,6 @@ extension RuleContext {
 }
 
 extension CheckReport {
-  /// The rules whose findings prevent samples from being rewritten: they are missing, contradict the tables, or
-  /// cannot be read.
-  private static let blocking: Set<Rule> = [
-    .orderCountsDiffer, .samplesOutsideFile, .videoUndecided, .sliceUnreadable,
-  ]
-  /// The rules whose findings a repair fixes in boxes alone, whatever the samples are.
-  private static let ofBoxes: Set<Rule> = [
-    .fileTypePresent, .layeredRecordFirst, .lengthSizesDiffer, .arraysHoldTheirType, .boxSizes, .misplacedBox,
-    .fullBoxHeader, .boxVersion, .duplicateBox, .striUnreadable, .samplesOutsideFile,
-    .unevenShift, .colourOfHDRAbsent, .entrySize, .trackExtendsAbsent, .mandatoryBoxes, .trackNumbers,
-    .externalMedia, .entryCount, .secondBox, .referenceToNoTrack, .referenceToItself,
-    .headerDurations, .headerSize, .quickTimeSound,
-  ]
-
-  /// The rules whose findings hide boxes with tags: a value that seems to be absent is there, and a new one would replace it.
-  private static let hiding: Set<Rule> = [.misplacedBox, .fullBoxHeader, .boxVersion, .striUnreadable]
-
   /// Returns what fixes a finding in this movie, in view of its other findings; `nil` if nothing does.
   public func cure(of finding: Finding) -> Cure? {
     var own = finding.cure
@@ -66,8 +49,8 @@ extension CheckReport {
     guard let cure = own, cure == .repair || cure == .restore else { return own }
     let others = findings.filter { $0 != finding }
     // Samples that are hidden by a limit or by damage cannot be rewritten.
-    if !Self.ofBoxes.contains(finding.rule), own == finding.cure,
-      others.contains(where: { Self.blocking.contains($0.rule) && $0.cure == nil })
+    if !finding.rule.traits.contains(.fixedInBoxes), own == finding.cure,
+      others.contains(where: { $0.rule.traits.contains(.blocksRewriting) && $0.cure == nil })
     {
       return nil
     }
@@ -78,7 +61,7 @@ extension CheckReport {
   /// Returns what fixes a finding about tags: what hides tags of the same sample entry is repaired first, or by hand.
   private func cureOfTags(_ finding: Finding) -> Cure? {
     let hidden = findings.filter {
-      Self.hiding.contains($0.rule) && $0.trackID == finding.trackID
+      $0.rule.traits.contains(.hidesTags) && $0.trackID == finding.trackID
         && ($0.entry == nil || finding.entry == nil || $0.entry == finding.entry)
     }
     if hidden.contains(where: { $0.cure == .repair }) { return .repair }

@@ -9,7 +9,7 @@ extension Rule {
   package static let referenceDisplaysAbsent = Rule(
     "MV046", .warning, "The bitstream does not signal which view is for which eye",
     source: "Apple HEVC Stereo Video Interoperability Profile, Annex A; GPAC pull request 2864",
-    .observed, for: [.spatial, .stereo],
+    .observed, for: [.spatial, .stereo], traits: [.fixedFromSamples],
     why: "The SEI message on 3D reference displays (176) assigns the views to the eyes. Without it the first "
       + "view is treated as the left eye, which may be wrong; Vision Pro is reported to need the message.",
     fix: "Encode with the message, or add it to the SEI array of hvcC: left_view_id and right_view_id are "
@@ -37,7 +37,8 @@ extension Rule {
 
   package static let eyesContradict = Rule(
     "MV048", .warning, "Eye assignments contradict each other",
-    source: formatAdditions + "; ISO/IEC 23008-2, G.14.2.3", for: [.spatial, .stereo],
+    source: formatAdditions + "; ISO/IEC 23008-2, G.14.2.3",
+    for: [.spatial, .stereo], traits: [.contradictsTags],
     why: "Left and right are signalled by the SEI message, by stri and by hero. If they cannot all be true, "
       + "players that use different ones swap the eyes, which hurts.",
     fix:
@@ -138,6 +139,7 @@ extension Rule {
   package static let displaysDiffer = Rule(
     "MV098", .warning, "Messages assign different views to the eyes",
     source: "ISO/IEC 23008-2, G.14.2.3; ISO/IEC 14496-15, 8.3.3.1.3", for: [.spatial, .stereo],
+    traits: [.contradictsTags],
     why:
       "The messages on 3D reference displays in hvcC and in the samples assign different views to the eyes. "
       + "Players that use one of them show the eyes swapped, compared with players that use the other.",

@@ -9,6 +9,7 @@ extension Rule {
   package static let headerDurations = Rule(
     "MV124", .warning, "The duration in a header is not that of the samples",
     source: "ISO/IEC 14496-12, 8.2.2.3, 8.3.2.3 and 8.4.2.3", for: [.spatial, .stereo, .immersive, .iso],
+    traits: [.fixedInBoxes],
     why:
       "Players take the length of the timeline from the headers of the movie and of its tracks. If it is 0 they "
       + "show nothing or only the first picture; if it is too long, they stop at a frozen picture.",
@@ -32,7 +33,7 @@ extension Rule {
   package static let headerSize = Rule(
     "MV125", .warning, "A track header has a size that distorts or hides the pictures",
     source: "ISO/IEC 14496-12, 8.3.2.3; QuickTime File Format, Track Header Atoms", .observed,
-    for: [.spatial, .stereo, .immersive, .iso],
+    for: [.spatial, .stereo, .immersive, .iso], traits: [.fixedInBoxes],
     why: "Players that use the track header scale the pictures to its width and height. With 0 they show "
       + "nothing; with other proportions the picture is distorted.",
     fix: "Write the size of the pictures, with the width multiplied by their pixel aspect ratio.",
@@ -62,7 +63,7 @@ extension Rule {
     "MV126", .warning, "A QuickTime movie has AAC sound in the MP4 form",
     source:
       "QuickTime File Format, Sound Sample Descriptions; reports of AVFoundation's errors −11829 and −12848",
-    .observed, for: [.spatial, .stereo, .immersive],
+    .observed, for: [.spatial, .stereo, .immersive], traits: [.fixedInBoxes],
     why: "In a movie of the brand 'qt  ', Apple's systems expect the AAC descriptor in the box 'wave' of a "
       + "version 1 sound description. Some of them refuse a movie with the MP4 form, or play it without "
       + "sound.",

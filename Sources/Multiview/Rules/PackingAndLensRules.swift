@@ -11,7 +11,7 @@ extension Rule {
     "MV042", .warning, "Two views are signalled, but not for Apple platforms",
     source: formatAdditions
       + "; ISO/IEC 23008-2, D.2.16; ISO/IEC 14496-12, 8.3.4.4 and 8.15.4.2; Spherical Video V2",
-    for: [.stereo],
+    for: [.stereo], traits: [.explainsVerdict],
     why:
       "The bitstream, or a box that is not Apple's, signals two views: usually in one picture. Apple platforms "
       + "read only vexu and show the picture as it is, the two halves side by side.",
@@ -102,7 +102,7 @@ extension Rule {
     "MV044", .note, "The projection is signalled only by Google boxes or the bitstream",
     source:
       "Apple, AVURLAssetShouldParseExternalSphericalTagsKey; Spherical Video V2; ISO/IEC 23008-2, D.2.41",
-    for: [.immersive],
+    for: [.immersive], traits: [.explainsVerdict],
     why:
       "Apple platforms ignore st3d, sv3d and their uuid box unless an app asks for the conversion, and the "
       + "messages of the bitstream: the movie is shown flat.",
@@ -139,7 +139,7 @@ extension Rule {
 
   package static let packedLayers = Rule(
     "MV075", .warning, "The layers are the two views, but pkin signals two views in each picture",
-    source: formatAdditions, .inferred, for: [.spatial, .stereo],
+    source: formatAdditions, .inferred, for: [.spatial, .stereo], traits: [.contradictsTags],
     why: "Views are packed into one picture, or coded as layers. With both, a player may cut the pictures of "
       + "each eye in half.",
     fix: "Remove pack, unless each layer really holds two views, side by side or one above the other.",
@@ -177,7 +177,7 @@ extension Rule {
 
   package static let packedEyes = Rule(
     "MV077", .error, "The picture holds two packed views, but stri does not claim both eyes",
-    source: formatAdditions, for: [.spatial, .stereo],
+    source: formatAdditions, for: [.spatial, .stereo], traits: [.contradictsTags],
     why: "pkin signals how two views are packed; stri signals which eyes they are for. If stri does not "
       + "claim both eyes, the picture is shown as it is coded, the views side by side or one above the other.",
     fix: "Write eyes with stri for both eyes: the byte is 3, or 11 with the order reversed.",
@@ -216,7 +216,7 @@ extension Rule {
 
   package static let lensesUnused = Rule(
     "MV079", .warning, "Lenses are described, but the projection is flat",
-    source: formatAdditions, .inferred, for: [.immersive],
+    source: formatAdditions, .inferred, for: [.immersive], traits: [.explainsVerdict],
     why:
       "lnsc belongs to the parametric projection. If prji is missing, or is rect, the picture is treated as "
       + "flat, whatever the lenses are.",
@@ -275,7 +275,7 @@ extension Rule {
 
   package static let additionalViews = Rule(
     "MV093", .warning, "stri claims more than two views, but the track has two",
-    source: formatAdditions, for: [.spatial, .stereo],
+    source: formatAdditions, for: [.spatial, .stereo], traits: [.contradictsTags],
     why:
       "has_additional_views promises more views than those of the eyes. A player that looks for them finds "
       + "none.",

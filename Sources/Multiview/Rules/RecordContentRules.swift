@@ -130,7 +130,7 @@ extension Rule {
 
   package static let enhancementAlone = Rule(
     "MV074", .error, "A track of enhancement layers has no base layer to build on",
-    source: "ISO/IEC 14496-15, 9.5.3 and 9.6", for: [.spatial, .stereo, .iso],
+    source: "ISO/IEC 14496-15, 9.5.3 and 9.6", for: [.spatial, .stereo, .iso], traits: [.fixedFromSamples],
     why: "Entries lhv1 and lhe1 have only lhvC, and their layers build on another track, which a reference "
       + "sbas names. Without that track nothing can be decoded; Apple platforms do not accept these entries "
       + "at all.",
@@ -153,7 +153,7 @@ extension Rule {
 
   package static let arrayIncomplete = Rule(
     "MV089", .warning, "The entry promises all parameter sets, but an array is not marked complete",
-    source: "ISO/IEC 14496-15, 8.3.3.1.3 and 8.4.3", for: .all,
+    source: "ISO/IEC 14496-15, 8.3.3.1.3 and 8.4.3", for: .all, traits: [.fixedFromSamples],
     why:
       "With hvc1, array_completeness has to be 1 for parameter sets. If it is 0, a player may look for sets "
       + "in the samples, or treat the track as hev1.",
@@ -198,7 +198,7 @@ extension Rule {
   package static let layerSetsAbsent = Rule(
     "MV094", .error, "lhvC lacks parameter sets of the second layer",
     source: "ISO/IEC 14496-15, 8.4.3 and 9.5.3; ISO/IEC 23008-2, 7.4.7.1",
-    for: [.spatial, .stereo, .hls, .iso],
+    for: [.spatial, .stereo, .hls, .iso], traits: [.fixedFromSamples],
     why:
       "The pictures of the layer refer to a PPS, and the PPS to an SPS, and one of them is missing. The layer "
       + "cannot be decoded: the movie is flat, or is refused.",
@@ -236,7 +236,7 @@ extension Rule {
     "MV123", .warning, "hvcC holds large messages that are not needed to set up a decoder",
     source:
       "ISO/IEC 14496-15, 8.3.3.1.3; reports of hardware players that refuse hvcC with 2.3 kB of user data of x265",
-    .observed, for: [.spatial, .stereo, .hls],
+    .observed, for: [.spatial, .stereo, .hls], traits: [.fixedFromSamples],
     why:
       "Players pass hvcC to their decoder before the first picture. Some hardware decoders refuse a large one: the "
       + "movie has no video there, while other players show it.",
@@ -286,7 +286,8 @@ extension Rule {
 
   package static let pictureSetsAbsent = Rule(
     "MV101", .error, "Pictures refer to parameter sets that are missing",
-    source: "ISO/IEC 23008-2, 7.4.2.4.2 and 7.4.7.1; ISO/IEC 14496-15, 8.4.3", for: .all,
+    source: "ISO/IEC 23008-2, 7.4.2.4.2 and 7.4.7.1; ISO/IEC 14496-15, 8.4.3",
+    for: .all, traits: [.fixedFromSamples],
     why: "Each picture refers to a PPS, and the PPS to an SPS. If one of them is missing, the picture cannot "
       + "be decoded.",
     fix: "Put the parameter sets that the pictures were coded with into hvcC, or in front of the stream: "

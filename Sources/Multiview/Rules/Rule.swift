@@ -63,6 +63,8 @@ public final class Rule: Sendable, Identifiable {
   public let confidence: CheckConfidence
   /// The targets that a violation affects.
   public let targets: [CheckTarget]
+  /// What a violation means for other findings, for repairs and for edits.
+  package let traits: Traits
   /// Why it matters.
   public let why: String
   /// What to change.
@@ -77,16 +79,18 @@ public final class Rule: Sendable, Identifiable {
   /// A rule about the file as a whole.
   ///
   /// - Parameters:
+  ///   - traits: what a violation means for other findings, for repairs and for edits.
   ///   - cure: what fixes every finding of it.
   ///   - possibleCures: what may fix a finding, if the fix differs between findings.
   init(
     _ id: RuleID, _ severity: Diagnostic.Severity, _ title: String, source: String,
-    _ confidence: CheckConfidence = .documented, for targets: [CheckTarget], why: String, fix: Advice,
-    cure: Cure? = nil, possibleCures: [Cure] = [],
+    _ confidence: CheckConfidence = .documented, for targets: [CheckTarget], traits: Traits = [],
+    why: String, fix: Advice, cure: Cure? = nil, possibleCures: [Cure] = [],
     movie evaluate: @escaping @Sendable (RuleContext, inout FindingSink) -> Void
   ) {
     (self.id, self.severity, self.title, self.source) = (id, severity, title, source)
-    (self.confidence, self.targets, self.why, self.fix) = (confidence, targets, why, fix)
+    (self.confidence, self.targets, self.traits) = (confidence, targets, traits)
+    (self.why, self.fix) = (why, fix)
     (self.cure, self.evaluate) = (cure, evaluate)
     cures = cure.map { [$0] } ?? possibleCures
   }
@@ -94,13 +98,13 @@ public final class Rule: Sendable, Identifiable {
   /// A rule that is evaluated for every video track.
   convenience init(
     _ id: RuleID, _ severity: Diagnostic.Severity, _ title: String, source: String,
-    _ confidence: CheckConfidence = .documented, for targets: [CheckTarget], why: String, fix: Advice,
-    cure: Cure? = nil, possibleCures: [Cure] = [],
+    _ confidence: CheckConfidence = .documented, for targets: [CheckTarget], traits: Traits = [],
+    why: String, fix: Advice, cure: Cure? = nil, possibleCures: [Cure] = [],
     track evaluate: @escaping @Sendable (TrackFacts, inout FindingSink) -> Void
   ) {
     self.init(
-      id, severity, title, source: source, confidence, for: targets, why: why, fix: fix, cure: cure,
-      possibleCures: possibleCures,
+      id, severity, title, source: source, confidence, for: targets, traits: traits, why: why,
+      fix: fix, cure: cure, possibleCures: possibleCures,
       movie: { context, findings in
         for track in context.videoTracks {
           findings.trackID = track.track.isRawStream ? nil : track.track.id
@@ -117,6 +121,31 @@ public final class Rule: Sendable, Identifiable {
 
   /// The rule with this name.
   public static func named(_ id: RuleID) -> Rule? { all.first { $0.id == id } }
+}
+
+extension Rule {
+  /// What a violation means for other findings, for repairs and for edits.
+  package struct Traits: OptionSet, Sendable {
+    package let rawValue: UInt8
+    package init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    /// Other faults may be hidden: something cannot be read, or is not in its place.
+    package static let hidesFaults = Traits(rawValue: 1)
+    /// Boxes with tags may be hidden: a tag that seems to be missing exists, and a new one would replace it.
+    static let hidesTags = Traits(rawValue: 2)
+    /// Samples cannot be rewritten: they are missing, contradict the tables, or cannot be read.
+    static let blocksRewriting = Traits(rawValue: 4)
+    /// A repair changes only boxes, whatever the samples are.
+    package static let fixedInBoxes = Traits(rawValue: 8)
+    /// A repair reads the NAL units of all samples.
+    package static let fixedFromSamples = Traits(rawValue: 16)
+    /// If the original movie satisfies the rule, more is lost than tags and records.
+    package static let losesContent = Traits(rawValue: 32)
+    /// Tags contradict each other or the bitstream, or are out of range: an edit must not cause this.
+    package static let contradictsTags = Traits(rawValue: 64)
+    /// The warning explains why two views or a projection are not recognized.
+    static let explainsVerdict = Traits(rawValue: 128)
+  }
 }
 
 extension Rule: Hashable {

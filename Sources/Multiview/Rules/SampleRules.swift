@@ -10,7 +10,7 @@ extension Rule {
   package static let setsBetweenLayers = Rule(
     "MV051", .warning, "Parameter sets are between the layers of a sample",
     source: "ISO/IEC 23008-2, F.7.4.2.4.4; FFmpeg loses the second layer of such streams",
-    .observed, for: [.spatial, .stereo],
+    .observed, for: [.spatial, .stereo], traits: [.fixedFromSamples],
     why: "If parameter sets of the second layer precede its pictures, decoders that treat them as the start "
       + "of a new access unit split the access unit: the second view is lost.",
     fix: "Move the sets into lhvC and remove them from the samples. In x265, turn the repetition of headers "
@@ -28,6 +28,7 @@ extension Rule {
   package static let layerOrder = Rule(
     "MV052", .error, "Layers are in the wrong order in a sample",
     source: "ISO/IEC 23008-2, F.7.4.2.4.5; ISO/IEC 14496-15, 9.6", for: [.spatial, .stereo, .hls, .iso],
+    traits: [.fixedFromSamples],
     why: "The second layer is predicted from the first, which has to be decoded before it.",
     fix: "Write the units of a sample in the order of nuh_layer_id.",
     cure: .repair
@@ -40,7 +41,7 @@ extension Rule {
 
   package static let sampleFraming = Rule(
     "MV053", .error, "Samples are not length-prefixed NAL units",
-    source: "ISO/IEC 14496-15, 4.3.2 and 8.3.2", for: .all,
+    source: "ISO/IEC 14496-15, 4.3.2 and 8.3.2", for: .all, traits: [.hidesFaults, .fixedFromSamples],
     why: "Each NAL unit follows its length, and together they fill the sample. Leftover start codes of a "
       + "byte stream, a wrong lengthSizeMinusOne or damaged data make all later pictures undecodable.",
     fix: "Mux again from the elementary stream. If only lengthSizeMinusOne is wrong, correct it in hvcC "
@@ -58,7 +59,7 @@ extension Rule {
   package static let displayOrder = Rule(
     "MV054", .error, "Pictures are shown in a different order than the stream specifies",
     source: "ISO/IEC 14496-12, 8.6.1.3; ISO/IEC 23008-2, 8.3.1",
-    for: [.iso, .hls, .spatial, .stereo, .immersive],
+    for: [.iso, .hls, .spatial, .stereo, .immersive], traits: [.fixedFromSamples, .losesContent],
     why: "Composition times have to follow the order counts of the pictures. Muxers that write no ctts for "
       + "a stream with reordered pictures make them jump back and forth.",
     fix: "Derive composition times from the order counts of the pictures, and write them to ctts.",
@@ -73,7 +74,7 @@ extension Rule {
 
   package static let orderCountsDiffer = Rule(
     "MV055", .error, "The layers of a sample hold pictures of different times",
-    source: "ISO/IEC 23008-2, F.8.3.1", for: [.spatial, .stereo, .hls, .iso],
+    source: "ISO/IEC 23008-2, F.8.3.1", for: [.spatial, .stereo, .hls, .iso], traits: [.blocksRewriting],
     why: "All pictures of an access unit have the same order count. If they differ, the eyes see different "
       + "moments, and prediction between the layers uses the wrong picture.",
     fix: "Mux again: the samples of the layers were joined with an offset."
@@ -101,7 +102,7 @@ extension Rule {
 
   package static let sampleTables = Rule(
     "MV057", .error, "The sample tables disagree",
-    source: "ISO/IEC 14496-12, 8.6.1 and 8.7", for: .all,
+    source: "ISO/IEC 14496-12, 8.6.1 and 8.7", for: .all, traits: [.hidesFaults],
     why: "Times, sizes and places of samples are in tables that have to agree on the number of samples. "
       + "Readers stop at the shortest, or refuse the track.",
     fix: "Mux the movie again to get valid tables.",
@@ -125,7 +126,7 @@ extension Rule {
 
   package static let samplesOutsideFile = Rule(
     "MV058", .error, "Samples are outside the file",
-    source: "ISO/IEC 14496-12, 8.7.5", for: .all,
+    source: "ISO/IEC 14496-12, 8.7.5", for: .all, traits: [.hidesFaults, .blocksRewriting, .fixedInBoxes],
     why: "The file was cut short, or chunk offsets were not corrected when boxes in front of the media "
       + "were changed: what is read there is not the video.",
     fix: "Copy the file again; or add the number of bytes by which moov grew to each offset in stco or "
@@ -180,7 +181,8 @@ extension Rule {
 
   package static let unevenShift = Rule(
     "MV061", .warning, "Some tracks are shifted by an edit list, but the video is not",
-    source: "ISO/IEC 14496-12, 8.6.6", .inferred, for: [.iso, .hls, .spatial, .stereo, .immersive],
+    source: "ISO/IEC 14496-12, 8.6.6", .inferred,
+    for: [.iso, .hls, .spatial, .stereo, .immersive], traits: [.fixedInBoxes],
     why: "The first picture is composed late because pictures are reordered. Other tracks of the movie have "
       + "edit lists that remove such a delay, but the video has none: sound and picture are out of sync by "
       + "that delay.",
@@ -199,6 +201,7 @@ extension Rule {
   package static let externalMedia = Rule(
     "MV086", .error, "The samples are in another file",
     source: "RFC 8216, 3.3; ISO/IEC 14496-12, 8.7.2", for: [.spatial, .stereo, .immersive, .hls],
+    traits: [.hidesFaults, .fixedInBoxes],
     why: "The data reference of the track names another file. HLS forbids it, and elsewhere the movie plays "
       + "only if that file is found; what is reported about the samples here is read from the wrong file.",
     fix: "Make the movie self-contained: save it again with its media. If the samples are in this file, "
@@ -220,7 +223,7 @@ extension Rule {
 
   package static let sliceUnreadable = Rule(
     "MV102", .warning, "Slice headers cannot be read",
-    source: "ISO/IEC 23008-2, 7.3.6.1", for: .all,
+    source: "ISO/IEC 23008-2, 7.3.6.1", for: .all, traits: [.blocksRewriting],
     why: "The parameter sets are present, but they do not match the bits of the picture: it is cut short or "
       + "damaged, or was coded with other sets. A decoder drops it, or shows garbage.",
     fix:

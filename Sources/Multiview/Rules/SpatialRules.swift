@@ -74,7 +74,7 @@ extension Rule {
 
   package static let fieldOfViewZero = Rule(
     "MV026", .warning, "hfov is 0",
-    source: formatAdditions, .inferred, for: [.spatial, .stereo, .immersive],
+    source: formatAdditions, .inferred, for: [.spatial, .stereo, .immersive], traits: [.contradictsTags],
     why: "A value of 0 counts as present: the movie is treated as spatial, with a picture of zero width. No "
       + "camera has that.",
     fix: "Write the field of view of the camera in thousandths of a degree, or leave the box out.",
@@ -89,7 +89,7 @@ extension Rule {
 
   package static let baselineZero = Rule(
     "MV027", .warning, "blin is 0",
-    source: formatAdditions, .inferred, for: [.spatial, .stereo],
+    source: formatAdditions, .inferred, for: [.spatial, .stereo], traits: [.contradictsTags],
     why: "A value of 0 counts as present: two cameras in the same place see no depth, and anything computed "
       + "from the distance is wrong.",
     fix: "Write the distance between the lenses in micrometres, or leave the box out.",
@@ -103,7 +103,7 @@ extension Rule {
 
   package static let fieldOfViewRange = Rule(
     "MV028", .error, "hfov is out of range",
-    source: formatAdditions, .inferred, for: [.spatial, .immersive],
+    source: formatAdditions, .inferred, for: [.spatial, .immersive], traits: [.contradictsTags],
     why: "No picture is wider than a full circle, and a flat picture covers less than half of one. The usual "
       + "cause is a value in degrees or radians instead of thousandths of a degree.",
     fix: "Write thousandths of a degree: 63.4° is 63400.",
@@ -127,6 +127,7 @@ extension Rule {
   package static let disparityRange = Rule(
     "MV029", .error, "dadj is out of range",
     source: "Apple, HorizontalDisparityAdjustment: −10000 to 10000", for: [.spatial],
+    traits: [.contradictsTags],
     why: "The shift is a fraction of the picture width, up to the whole of it. Readers clip larger values or "
       + "reject them.",
     fix: "Write ten-thousandths of the width, signed: 2 % is 200.",
@@ -193,7 +194,7 @@ extension Rule {
 
   package static let baselineRange = Rule(
     "MV092", .warning, "blin is larger than on any camera",
-    source: formatAdditions, .inferred, for: [.spatial],
+    source: formatAdditions, .inferred, for: [.spatial], traits: [.contradictsTags],
     why:
       "The distance between the lenses is in micrometres. With tens of metres, the unit is wrong or the "
       + "value was never set, and depth computed from it is wrong.",

@@ -10,7 +10,7 @@ extension Rule {
   package static let oneEyeForTwoLayers = Rule(
     "MV031", .error, "stri does not claim both eyes, but the track has a layer for each",
     source: formatAdditions + "; Apple HEVC Stereo Video Interoperability Profile",
-    for: [.spatial, .stereo, .hls],
+    for: [.spatial, .stereo, .hls], traits: [.contradictsTags],
     why: "If stri names only one eye, or none, players show one view, whatever layers the track has.",
     fix: "Set both has_left_eye_view and has_right_eye_view: the byte of stri is 3, or 11 with the order "
       + "reversed.",
@@ -44,7 +44,8 @@ extension Rule {
 
   package static let boxSizes = Rule(
     "MV033", .warning, "A stereo box does not have the size that some readers require",
-    source: "FFmpeg, mov_read_vexu and its like; GPAC", .observed, for: [.spatial, .stereo, .immersive],
+    source: "FFmpeg, mov_read_vexu and its like; GPAC", .observed,
+    for: [.spatial, .stereo, .immersive], traits: [.fixedInBoxes],
     why: "FFmpeg rejects hero, cams, cmfy and hfov of other sizes, and GPAC reads eyes only if stri has "
       + "13 bytes and comes first. Padding or other boxes inside them make the movie unreadable there.",
     fix: "Write stri and hero with 13 bytes, blin and dadj with 16, cams and cmfy with 24, hfov with 12; "
@@ -72,7 +73,7 @@ extension Rule {
 
   package static let misplacedBox = Rule(
     "MV034", .error, "A stereo box is in the wrong place",
-    source: formatAdditions, for: [.spatial, .stereo, .immersive],
+    source: formatAdditions, for: [.spatial, .stereo, .immersive], traits: [.hidesTags, .fixedInBoxes],
     why: "Readers find these boxes by their place. vexu and hfov belong in the sample entry, side by "
       + "side; eyes, proj and pack in vexu; blin in cams, dadj in cmfy, prji in proj, pkin in pack.",
     fix: "Move the box to its place.",
@@ -93,7 +94,7 @@ extension Rule {
 
   package static let fullBoxHeader = Rule(
     "MV035", .error, "A plain box is written with version and flags",
-    source: formatAdditions, for: [.spatial, .stereo, .immersive],
+    source: formatAdditions, for: [.spatial, .stereo, .immersive], traits: [.hidesTags, .fixedInBoxes],
     why: "In vexu, eyes, cams, cmfy, proj and pack, the child boxes start at the ninth byte. Four bytes of "
       + "version and flags in front of them are read as the size of a box, and no child is found. In hfov "
       + "they are read as the angle.",
@@ -113,7 +114,7 @@ extension Rule {
 
   package static let boxVersion = Rule(
     "MV036", .error, "A stereo box has an unknown version",
-    source: formatAdditions, for: [.spatial, .stereo, .immersive],
+    source: formatAdditions, for: [.spatial, .stereo, .immersive], traits: [.hidesTags, .fixedInBoxes],
     why: "All boxes of this family have version 0. Readers ignore a box of another version, or reject the "
       + "track, as FFmpeg does with prji.",
     fix: "Write version 0.",
@@ -126,7 +127,7 @@ extension Rule {
 
   package static let duplicateBox = Rule(
     "MV037", .warning, "A stereo box occurs twice",
-    source: formatAdditions, for: [.spatial, .stereo, .immersive],
+    source: formatAdditions, for: [.spatial, .stereo, .immersive], traits: [.fixedInBoxes],
     why: "If there are two boxes of one type, some readers use the first and some the last: the movie is not "
       + "the same everywhere.",
     fix: "Remove the wrong one.",
@@ -139,7 +140,7 @@ extension Rule {
 
   package static let striUnreadable = Rule(
     "MV038", .error, "A stereo box lacks a required child box",
-    source: formatAdditions, for: [.spatial, .stereo, .immersive],
+    source: formatAdditions, for: [.spatial, .stereo, .immersive], traits: [.hidesTags, .fixedInBoxes],
     why: "eyes without stri, proj without prji and pack without pkin have no meaning: readers reject them, "
       + "or show the movie flat.",
     fix: "Write the missing box, or remove its container.",
@@ -152,7 +153,8 @@ extension Rule {
 
   package static let unknownCode = Rule(
     "MV039", .warning, "The projection or packing code is unknown",
-    source: formatAdditions, for: [.spatial, .stereo, .immersive],
+    source: formatAdditions,
+    for: [.spatial, .stereo, .immersive], traits: [.contradictsTags, .explainsVerdict],
     why: "Players that do not know the code show the picture flat, or as it is coded.",
     fix: "Write one of rect, equi, hequ, prim, fish for the projection; side or over for the packing.",
     possibleCures: [.askForTag(.projection), .askForTag(.packing)]
@@ -173,7 +175,7 @@ extension Rule {
   package static let auxiliaryLayerAsEye = Rule(
     "MV040", .error, "A layer that is not a picture is signalled for an eye",
     source: "ISO/IEC 23008-2, F.7.4.3.1.1 (AuxId); Apple, Spatial and Immersive Media – Format additions "
-      + "1.9.8", for: [.spatial, .stereo],
+      + "1.9.8", for: [.spatial, .stereo], traits: [.contradictsTags],
     why: "The second layer is an alpha plane or a depth map. Shown to an eye, it is a grey picture.",
     fix: "Remove eyes, or code the second view as a layer whose AuxId is 0.",
     possibleCures: [.tag([])]
@@ -190,7 +192,7 @@ extension Rule {
 
   package static let packedWithoutPacking = Rule(
     "MV041", .error, "stri claims both eyes, but only one view is coded and no packing is signalled",
-    source: formatAdditions, for: [.spatial, .stereo],
+    source: formatAdditions, for: [.spatial, .stereo], traits: [.contradictsTags],
     why: "Either the picture holds both views, but the packing is not signalled and both eyes see the two "
       + "halves side by side; or the second layer was lost by an encoder that supports only one.",
     fix: "If the picture holds both views, add pack with pkin: side or over. If it holds one, remove "

@@ -9,7 +9,7 @@ import ISOBMFF
 extension Rule {
   package static let trackExtendsAbsent = Rule(
     "MV065", .error, "A fragmented movie has no trex for a track",
-    source: "ISO/IEC 14496-12, 8.8.3", for: [.hls, .iso],
+    source: "ISO/IEC 14496-12, 8.8.3", for: [.hls, .iso], traits: [.fixedInBoxes],
     why: "trex holds the defaults for what fragments leave out. Without it players refuse the segments of "
       + "the track.",
     fix: "Add mvex with a trex for each track to moov.",
@@ -77,7 +77,7 @@ extension Rule {
 
   package static let streamingSampleEntry = Rule(
     "MV068", .warning, "The sample entry is not one that HLS prefers for HEVC",
-    source: "HLS authoring specification for Apple devices, 1.10", for: [.hls],
+    source: "HLS authoring specification for Apple devices, 1.10", for: [.hls], traits: [.fixedFromSamples],
     why: "The authoring rules ask for hvc1 or dvh1 rather than hev1 or dvhe, and Safari is reported to "
       + "refuse the others.",
     fix: "Put all parameter sets into hvcC and lhvC, remove them from the samples, and name the entry hvc1, "

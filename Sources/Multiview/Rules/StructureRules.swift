@@ -8,7 +8,7 @@ import ISOBMFF
 extension Rule {
   package static let boxesFit = Rule(
     "MV001", .error, "A box does not fit in its container",
-    source: "ISO/IEC 14496-12, 4.2", for: [.iso],
+    source: "ISO/IEC 14496-12, 4.2", for: [.iso], traits: [.hidesFaults],
     why: "If a box is longer than its container, or shorter than its own header, reading ends there: what "
       + "follows it is lost, or misread.",
     fix: "Write the file again with a program that computes sizes, or fix the size field at the offset. If "
@@ -23,7 +23,7 @@ extension Rule {
 
   package static let fieldsReadable = Rule(
     "MV002", .error, "The fields of a box cannot be read",
-    source: "ISO/IEC 14496-12, 4.2; the clause of each box", for: [.iso],
+    source: "ISO/IEC 14496-12, 4.2; the clause of each box", for: [.iso], traits: [.hidesFaults],
     why: "Fields that run past the end of their box, counts larger than the number of rows and values out of "
       + "range make readers reject the box, or the whole track.",
     fix: "Write a valid box in its place. The tree of boxes\(.showBox(path: nil)) shows how far it could be "
@@ -60,7 +60,7 @@ extension Rule {
 
   package static let fileTypePresent = Rule(
     "MV004", .warning, "The file type box (ftyp) is missing, not first or has no known brand",
-    source: "ISO/IEC 14496-12, 4.3", for: .all,
+    source: "ISO/IEC 14496-12, 4.3", for: .all, traits: [.fixedInBoxes],
     why: "Players choose a reader by the brands. A file without known brands is treated as old QuickTime, if "
       + "it is accepted at all.",
     fix: "Start the file with ftyp, and give it a brand that readers know: qt, mp42 or isom.",
@@ -105,7 +105,8 @@ extension Rule {
 
   package static let videoUndecided = Rule(
     "MV082", .error, "The data that determines what the video is cannot be read",
-    source: "ISO/IEC 14496-12, 8.5.2; ISO/IEC 14496-15, 8.3.3.1; ISO/IEC 23008-2, 7.3.2", for: .all,
+    source: "ISO/IEC 14496-12, 8.5.2; ISO/IEC 14496-15, 8.3.3.1; ISO/IEC 23008-2, 7.3.2",
+    for: .all, traits: [.hidesFaults, .blocksRewriting],
     why:
       "Sample description, parameter sets or samples are missing or damaged. A prediction would be a guess, "
       + "so the verdicts are unknown; players refuse the track.",
@@ -120,7 +121,7 @@ extension Rule {
 
   package static let mandatoryBoxes = Rule(
     "MV083", .error, "A mandatory box is missing",
-    source: "ISO/IEC 14496-12, 6.2.3 (table 1)", for: .all,
+    source: "ISO/IEC 14496-12, 6.2.3 (table 1)", for: .all, traits: [.hidesFaults, .fixedInBoxes],
     why: "Without headers, handler, data reference or sample description, a player does not know what the "
       + "track is, how long it lasts or where its samples are. It refuses the movie.",
     fix: "Mux the movie again: a player cannot guess the content of the missing box.",
@@ -156,7 +157,7 @@ extension Rule {
 
   package static let trackNumbers = Rule(
     "MV084", .error, "A track ID is 0 or used twice",
-    source: "ISO/IEC 14496-12, 8.3.2.3", for: .all,
+    source: "ISO/IEC 14496-12, 8.3.2.3", for: .all, traits: [.fixedInBoxes],
     why: "References and fragments identify tracks by track_ID. If it is 0 or used twice, they lead to the "
       + "wrong track or to none, and players refuse the movie.",
     fix: "Give each track a unique track_ID, from 1 on, and correct tref, trex and tfhd.",
@@ -199,7 +200,7 @@ extension Rule {
 
   package static let entryCount = Rule(
     "MV091", .warning, "A box declares more entries than it has",
-    source: "ISO/IEC 14496-12, 8.5.2 and 8.7.2", for: [.iso],
+    source: "ISO/IEC 14496-12, 8.5.2 and 8.7.2", for: [.iso], traits: [.fixedInBoxes],
     why: "Readers that rely on entry_count look for a sample description, or a data reference, past the end "
       + "of the box.",
     fix: "Write the actual number of entries.",
@@ -246,7 +247,7 @@ extension Rule {
 
   package static let secondBox = Rule(
     "MV096", .warning, "A box that is allowed only once is present twice",
-    source: "ISO/IEC 14496-12, 6.2.3 (table 1)", for: [.iso],
+    source: "ISO/IEC 14496-12, 6.2.3 (table 1)", for: [.iso], traits: [.fixedInBoxes],
     why: "If there are two movie boxes, or two headers of a track, some readers use the first and some the "
       + "last: the movie is not the same everywhere.",
     fix: "Remove the one that is wrong.",
@@ -287,6 +288,7 @@ extension Rule {
   package static let referenceToNoTrack = Rule(
     "MV097", .error, "A track reference points to a track that is missing",
     source: "ISO/IEC 14496-12, 8.3.3; ISO/IEC 14496-15, 9.6 and A.3", for: [.spatial, .stereo, .hls, .iso],
+    traits: [.fixedInBoxes],
     why: "A layer that depends on another track, or takes units from it, cannot be decoded without that "
       + "track. Programs that copy one of several tracks leave such references. For other reference types, "
       + "only the relationship is lost.",
@@ -315,7 +317,7 @@ extension Rule {
   package static let referenceToItself = Rule(
     "MV122", .warning, "A track refers to itself as the one it depends on",
     source: "ISO/IEC 14496-12, 8.3.3; ISO/IEC 14496-15, 9.6; movies fragmented by GPAC", .observed,
-    for: [.spatial, .stereo, .iso],
+    for: [.spatial, .stereo, .iso], traits: [.fixedInBoxes],
     why: "sbas, oref and scal name the track that this one depends on. If a track names itself, a reader "
       + "that follows the reference goes around in a circle, or treats the track as one of enhancement "
       + "layers alone.",
@@ -362,11 +364,6 @@ extension Rule {
       + "marked as the 2D video that it is."
   ) { (_: RuleContext, _: inout FindingSink) in }
 
-  /// Rules that only warn, and yet say why two views or a projection are not taken for what they are.
-  private static let tellingWarnings: Set<Rule> = [
-    .unknownCode, .packingNotSignalled, .googleOnly, .lensesUnused,
-  ]
-
   /// A finding where verdicts are bad and none of `findings` says why. What spatial video lacks beyond stereo, other rules warn of.
   static func unexplained(
     _ verdicts: [TargetVerdict], _ findings: [Finding], _ context: RuleContext
@@ -374,7 +371,7 @@ extension Rule {
     let isTold = { (target: CheckTarget, byAny: Bool) in
       findings.contains { finding in
         finding.targets.contains(target)
-          && (byAny || finding.severity == .error || tellingWarnings.contains(finding.rule))
+          && (byAny || finding.severity == .error || finding.rule.traits.contains(.explainsVerdict))
       }
     }
     let isStereoBad = verdicts.contains { $0.target == .stereo && $0.outcome == .fail }
