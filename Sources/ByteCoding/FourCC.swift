@@ -100,9 +100,3 @@ extension UInt32 {
     [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: self >> UInt32($0)) }
   }
 }
-
-/// `value` in lower-case hexadecimal, padded with zeros to `digits`.
-public func hexadecimal(_ value: UInt64, digits: Int = 1) -> String {
-  let text = String(value, radix: 16)
-  return text.utf8.count >= digits ? text : String(repeating: "0", count: digits - text.utf8.count) + text
-}

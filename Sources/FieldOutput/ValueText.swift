@@ -22,21 +22,7 @@ public enum ValueText {
 
   /// `value / divisor` with no more digits than are needed: `63400 / 1000` is `63.4`.
   public static func quotient(_ value: Int64, _ divisor: Int64) -> String {
-    guard divisor > 1 else { return String(value) }
-    let magnitude = value.magnitude
-    var text = (value < 0 ? "-" : "") + String(magnitude / divisor.magnitude)
-    var rest = magnitude % divisor.magnitude
-    guard rest != 0 else { return text }
-    text += "."
-    var digits = 0
-    while rest != 0, digits < 9 {
-      let (high, low) = rest.multipliedFullWidth(by: 10)
-      let (digit, remainder) = divisor.magnitude.dividingFullWidth((high, low))
-      text += String(digit)
-      rest = remainder
-      digits += 1
-    }
-    return text
+    decimal(value, over: UInt64(max(1, divisor)))
   }
 
   /// The number with this IEEE 754 bit pattern, in double precision if `bits` is 64 and otherwise in single

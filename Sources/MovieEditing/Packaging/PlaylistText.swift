@@ -29,9 +29,7 @@ struct PlaylistText {
 
   /// Returns a time in seconds with six decimal places: `4.004000`.
   static func seconds(_ time: MediaTime) -> String {
-    let micro = microseconds(time)
-    let rest = String(micro % 1_000_000)
-    return "\(micro / 1_000_000)." + String(repeating: "0", count: 6 - rest.count) + rest
+    decimal(microseconds(time), over: 1_000_000, places: 6)
   }
 
   /// Returns a time as playlists have it, in microseconds.
@@ -63,8 +61,8 @@ extension StreamRendition {
     else {
       return text
     }
-    let rest = String(UInt64(milliseconds) % 1_000)
-    return date.prefix { $0 != "Z" } + "." + String(repeating: "0", count: 3 - rest.count) + rest + "Z"
+    let part = decimal(Int64(milliseconds) % 1_000, over: 1_000, places: 3)
+    return date.prefix { $0 != "Z" } + part.dropFirst() + "Z"
   }
 
   /// The media playlist.

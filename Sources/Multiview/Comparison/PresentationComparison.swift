@@ -1,5 +1,6 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
+import ByteCoding
 import FileAccess
 import ISOBMFF
 
@@ -160,11 +161,7 @@ struct PresentationComparison {
   /// `0.033 s (1001/30000)`; without the fraction where thousandths are exact.
   private static func text(_ time: MediaTime) -> String {
     let rounded = time.converted(to: 1_000)
-    let magnitude = rounded.value.magnitude
-    var digits = String(magnitude % 1_000 + 1_000).dropFirst()
-    while digits.last == "0" { digits = digits.dropLast() }
-    let seconds =
-      "\(rounded.value < 0 ? "-" : "")\(magnitude / 1_000)" + (digits.isEmpty ? "" : ".\(digits)") + " s"
+    let seconds = decimal(rounded.value, over: 1_000) + " s"
     return rounded == time ? seconds : "\(seconds) (\(time))"
   }
 

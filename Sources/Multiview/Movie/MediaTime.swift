@@ -22,18 +22,7 @@ public struct MediaTime: Sendable {
   public var seconds: Double { Double(value) / Double(timescale) }
 
   /// The time in words, to the microsecond: `4.25 s`.
-  package var words: String {
-    let micro = converted(to: 1_000_000).value
-    let (whole, part) = micro.magnitude.quotientAndRemainder(dividingBy: 1_000_000)
-    var text = (micro < 0 ? "-" : "") + "\(whole)"
-    if part > 0 {
-      // A digit in front keeps the zeros at the beginning.
-      var digits = "\(1_000_000 + part)".dropFirst()
-      while digits.hasSuffix("0") { digits.removeLast() }
-      text += "." + digits
-    }
-    return text + " s"
-  }
+  package var words: String { decimal(converted(to: 1_000_000).value, over: 1_000_000) + " s" }
 
   /// The same time in another scale, rounded to the nearest unit, halves away from zero.
   public func converted(to scale: UInt32) -> MediaTime {

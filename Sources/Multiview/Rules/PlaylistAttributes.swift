@@ -80,9 +80,7 @@ extension PlaylistAttributes {
 
   /// A rate with three decimals, as playlists have it: `29.970`.
   static func thousandths(_ rate: Double) -> String {
-    let count = Int64((min(max(rate, 0), 1e9) * 1_000).rounded())
-    let rest = String(count % 1_000)
-    return "\(count / 1_000)." + String(repeating: "0", count: 3 - rest.count) + rest
+    decimal(Int64((min(max(rate, 0), 1e9) * 1_000).rounded()), over: 1_000, places: 3)
   }
 }
 

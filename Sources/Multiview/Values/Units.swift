@@ -76,11 +76,3 @@ extension UInt32 {
     self = value.isNaN ? 0 : UInt32(Swift.min(Swift.max(value.rounded(), 0), 4_294_967_295))
   }
 }
-
-/// Returns `value / divisor` as a decimal number without trailing zeros; the divisor is a power of ten.
-func decimal(_ value: Int64, over divisor: UInt64) -> String {
-  let whole = value.magnitude / divisor, rest = value.magnitude % divisor
-  var digits = "\(divisor + rest)".dropFirst()
-  while digits.last == "0" { digits = digits.dropLast() }
-  return (value < 0 ? "-" : "") + "\(whole)" + (digits.isEmpty ? "" : "." + digits)
-}
