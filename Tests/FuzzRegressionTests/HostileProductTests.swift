@@ -90,6 +90,29 @@ import Testing
     #expect(table.diagnostics.contains { $0.code == "limit-exceeded" })
   }
 
+  @Test func timedMetadataUponOneAnother() throws {
+    var track = HostileTrack(handler: "meta")
+    track.description = Raw.fullBox(
+      "stsd", Raw.u32(1),
+      Raw.box("mebx", [UInt8](repeating: 0, count: 6), Raw.u16(1), Raw.box("keys", Raw.u32(8, 1))))
+    let count = 1_000, size = 100_000
+    track.samples(
+      sizes: [Int](repeating: size, count: count),
+      offsets: [Int](repeating: HostileMovie.mediaOffset, count: count))
+    let movie = HostileMovie(tracks: [track], media: [UInt8](repeating: 0, count: size))
+    let groups = try movie.opened().tracks[0].timedMetadata()
+    // As often as a file may be passed, and not once for each sample.
+    #expect(groups.count > 64 && groups.count < 100)
+    let error = try #require(groups.last?.error)
+    #expect("\(error)".contains("maximumSampleOverlap"))
+    var passed = 0
+    try movie.opened().tracks[0].forEachTimedMetadataGroup { _ in
+      passed += 1
+      return true
+    }
+    #expect(passed == groups.count)
+  }
+
   @Test func boxesRequiredWithoutNumber() throws {
     let types = (0..<1_000).flatMap { Raw.u32(0x6161_6161 + $0) }
     var track = HostileTrack()

@@ -51,37 +51,47 @@ extension Track {
   private static var maximumTimedMetadataBytes: Int { 1 << 24 }
 
   /// Reads a track of timed metadata, one sample after the other in decoding order, until `body` returns `false`.
-  /// Nothing is read of tracks of another kind.
+  /// Nothing is read of tracks of another kind. If the samples overlap so much that `Limits.maximumSampleOverlap` is
+  /// exceeded, the last group has the error.
   public func forEachTimedMetadataGroup(
     _ body: (TimedMetadataGroup) throws -> Bool
   ) throws {
     guard let tables = timedMetadataTables else { return }
-    let samples = try samples()
+    let samples = try samples(), budget = WorkBudget(self)
     for sample in samples {
-      let group = try timedMetadataGroup(of: sample, in: samples, tables)
-      guard try body(group) else { return }
+      let group = try timedMetadataGroup(of: sample, in: samples, tables, budget)
+      guard try body(group), !budget.isExhausted else { return }
     }
   }
 
-  /// All that a track of timed metadata says, in decoding order; empty for tracks of another kind.
+  /// All groups of a track of timed metadata, in decoding order, with the bounds of ``forEachTimedMetadataGroup(_:)``; empty
+  /// for tracks of another kind.
   public func timedMetadata() throws(SourceError) -> [TimedMetadataGroup] {
     guard let tables = timedMetadataTables else { return [] }
     var groups: [TimedMetadataGroup] = []
-    let samples = try samples()
-    for sample in samples { groups.append(try timedMetadataGroup(of: sample, in: samples, tables)) }
+    let samples = try samples(), budget = WorkBudget(self)
+    for sample in samples where !budget.isExhausted {
+      groups.append(try timedMetadataGroup(of: sample, in: samples, tables, budget))
+    }
     return groups
   }
 
   private func timedMetadataGroup(
-    of sample: Sample, in samples: TrackSamples, _ tables: [TimedMetadataKeyTable]
+    of sample: Sample, in samples: TrackSamples, _ tables: [TimedMetadataKeyTable], _ budget: WorkBudget
   ) throws(SourceError) -> TimedMetadataGroup {
     let time = samples.presentationTime(of: sample).map { MediaTime(value: $0, timescale: timescale) }
     let duration = MediaTime(value: sample.duration, timescale: timescale)
+    func refused(_ error: ParseError?) -> TimedMetadataGroup {
+      TimedMetadataGroup(presentationTime: time, duration: duration, items: [], error: error?.inPath(path))
+    }
     guard sample.size <= Self.maximumTimedMetadataBytes else {
-      let error = ParseError(
-        .limitExceeded(limit: "maximumTimedMetadataBytes", value: UInt64(sample.size)),
-        offset: Int(clamping: sample.offset), path: path)
-      return TimedMetadataGroup(presentationTime: time, duration: duration, items: [], error: error)
+      return refused(
+        ParseError(
+          .limitExceeded(limit: "maximumTimedMetadataBytes", value: UInt64(sample.size)),
+          offset: Int(clamping: sample.offset)))
+    }
+    guard budget.admits(.bytes(Int(sample.size)), at: sample.offset) else {
+      return refused(budget.exhaustion)
     }
     let bytes = try context.source.read(sample.range)
     var (values, error) = TimedMetadataKeyTable.values(in: bytes)
