@@ -59,7 +59,7 @@ package enum CommonOptions {
   )
   .standingAlone()
 
-  /// Those of a command that reads files.
+  /// The options of a command that reads files.
   package static let input = [json, jsonLines, recursive, filesFrom]
 
   /// One document cannot be a table and JSON.

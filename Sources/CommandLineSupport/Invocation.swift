@@ -10,13 +10,13 @@ package struct Invocation {
   package let program: Program
   /// The command that was named.
   package let command: any Command.Type
-  /// What was asked.
+  /// The parsed command line.
   package let arguments: ParsedArguments
   /// Where to answer.
   package let surroundings: Surroundings
   /// How text looks on standard output.
   package let style: Style
-  /// What a command that writes has opened.
+  /// The inputs that a writing command has opened.
   package let opened = OpenedSources()
 
   package init(

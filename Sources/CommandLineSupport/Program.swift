@@ -147,7 +147,7 @@ extension Program {
     return .success
   }
 
-  /// What commands are called in other programs.
+  /// The names of commands in other programs.
   private static let synonyms = [
     "cut": "trim", "concat": "join", "convert": "encode", "transcode": "encode", "demux": "extract",
   ]

@@ -55,7 +55,7 @@ struct BoxSurroundings: Hashable {
 /// What all boxes of one kind in one kind of place have in common.
 final class BoxKind: Sendable {
   let registration: BoxRegistration?
-  /// That of the registration.
+  /// The payload ID of the registration.
   let payloadID: ObjectIdentifier?
   let context: BoxContext
   /// The scope of the children.

@@ -50,7 +50,7 @@ extension MovieEditor {
       || metadata.edits.contains { $0.value == nil && PersonalDataKind(ofKey: $0.key) != nil }
   }
 
-  /// What stays in samples although its kind is removed elsewhere.
+  /// The personal data that stay in samples although data of the same kind are removed elsewhere.
   public var personalDataLeft: [PersonalDatum] {
     guard !removal.kinds.isEmpty else { return [] }
     var pass = PersonalDataPass(movie, removal)

@@ -10,7 +10,7 @@ struct SampleDigest {
   let trackID: UInt32
   private let count: Int
   private let endTime: Int64
-  /// Where the last sample ends: a fragment without samples may follow. Without any, the same as ``endTime``.
+  /// The end of the last sample, after which a fragment without samples may follow; without samples, ``endTime``.
   private let lastEnd: Int64
   /// Two checksums of the properties of all samples in tables and fragments, except their offsets.
   private var sums: (UInt64, UInt64) = (0x9E37_79B9_7F4A_7C15, 0xD1B5_4A32_D192_ED03)

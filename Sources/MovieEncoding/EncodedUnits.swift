@@ -7,7 +7,7 @@ import HEVCEncoding
 import MovieEditing
 import Multiview
 
-/// What an encoder has made so far.
+/// The output of an encoder so far.
 public struct EncodingProgress: Hashable, Sendable {
   /// How many pictures of each eye are encoded.
   public var pictures = 0

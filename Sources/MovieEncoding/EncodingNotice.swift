@@ -65,8 +65,8 @@ public enum EncodingNotice: Hashable, Sendable {
 }
 
 extension StereoSource {
-  /// What each eye would see, if that has the shape of pictures that are squeezed for a source with half the samples of each
-  /// eye: side by side narrower than high, one above the other wider than 3:1.
+  /// The notice that the picture of each eye has the shape of one that was squeezed to half its width or height: narrower than
+  /// high for side by side, wider than 3:1 for over-under.
   var squeezedEyes: EncodingNotice? {
     guard layout == .sideBySide || layout == .overUnder else { return nil }
     var geometry = DisplayGeometry()
@@ -90,7 +90,7 @@ extension PictureOrientation {
 struct SourceMovie {
   let movie: MovieFile
   let track: Track
-  /// What the encoded movie lacks, whatever is copied beside its pictures.
+  /// The parts that the encoded movie lacks, whatever else is copied.
   let notices: [EncodingNotice]
 
   /// - Parameter layout: how the eyes are arranged in the pictures; `nil` if the movie signals it.

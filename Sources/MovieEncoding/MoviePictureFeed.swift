@@ -145,7 +145,7 @@ private final class MoviePictureFeed {
   /// The format of the pictures of each eye, that of the first ones.
   private var formats: [StereoEye?: SourceFormat] = [:]
   private let colour: VideoColour
-  /// What is shown of the pictures of each eye, that of the first ones.
+  /// The display geometry of the first picture of each eye.
   private var geometries: [StereoEye?: DisplayGeometry] = [:]
   private let peak: Double?
   private var right: PlanarPicture?

@@ -22,7 +22,7 @@ public struct SpatialMovieSettings {
   public init() {}
 }
 
-/// What became of a source.
+/// The result of encoding a source.
 public struct SpatialMovieReport: Sendable {
   /// What the encoder has made.
   public var encoding: EncodingProgress
@@ -36,7 +36,7 @@ public struct SpatialMovieReport: Sendable {
   public var tags: StereoTags?
   /// The number of bytes of the file.
   public var size: UInt64
-  /// What the source has and the movie lacks.
+  /// The properties of the source that the movie lacks.
   public var notices: [EncodingNotice] = []
 }
 
@@ -156,7 +156,7 @@ public struct SpatialMovieWriter {
     }
   }
 
-  /// That pictures get another length than copied tracks have; `nil` if they do not.
+  /// The notice that pictures and copied tracks differ in length; `nil` if they do not differ.
   private func lengthChange(_ units: EncodedUnits) -> EncodingNotice? {
     let isCopied =
       soundSource?.tracks.contains { $0.mediaType == .audio } == true

@@ -10,7 +10,7 @@ package struct Input: Sendable {
   package let name: String
   /// Where its bytes come from.
   package let source: any ByteSource
-  /// What its first bytes say it is.
+  /// The kind of file, according to its first bytes.
   package let kind: InputKind
   private var lastOpened: LastOpened?
 
@@ -20,7 +20,7 @@ package struct Input: Sendable {
 
 /// Why an input cannot be used: one line for a person.
 package struct InputError: Error {
-  /// What is the matter, without the name.
+  /// The problem, without the name.
   package var message: String
 
   package init(_ message: String) { self.message = message }

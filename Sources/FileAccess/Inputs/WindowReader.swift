@@ -9,7 +9,7 @@ package final class WindowReader {
   static let firstWindow = 64 * 1024
   static let smallestWindow = 4 * 1024
   static let largestWindow = 256 * 1024
-  /// What is skipped, at most, for reading to continue: to read that much takes as long as a call does.
+  /// The maximum number of bytes that are read instead of skipped: reading them takes as long as another call.
   static let shortSkip = 8 * 1024
 
   package let source: any ByteSource

@@ -24,10 +24,10 @@ struct OutputPlace {
   let slot: Int?
   let descriptor: Int32
   let ownsDescriptor: Bool
-  /// What is written to in order if writing by position is impossible; otherwise `nil`.
+  /// The output that is written sequentially, if writing by position is impossible; otherwise `nil`.
   let stream: DescriptorOutput?
   private let isOverwriting: Bool
-  /// Where the temporary file is if not beside the output.
+  /// The location of the temporary file, if it is not next to the output.
   private let temporaryFolder: String?
 
   /// Whether the bytes go to a file, which can be written by position and read again.

@@ -37,7 +37,7 @@ enum OutputTarget: Equatable {
     throw SystemError(ELOOP)
   }
 
-  /// What a path that represents an open file means: its link may lead to a name, but the file itself is meant.
+  /// The target of a path that represents an open file: the file itself, even if its link leads to a name.
   private static func openFile(_ path: String) throws(SystemError) -> OutputTarget? {
     let (folder, name) = splitPath(path)
     guard let number = Int32(name), number >= 0, let real = realPath(folder.isEmpty ? "." : folder) else {

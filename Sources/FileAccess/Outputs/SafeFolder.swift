@@ -21,7 +21,7 @@ package final class SafeFolder {
   /// The path of the folder.
   package let path: String
   private let temporaryPath: String
-  /// Where the temporary folder is if not beside the folder.
+  /// The location of the temporary folder, if it is not next to the folder.
   private let temporaryFolder: String?
   /// The paths of its contents in the order in which they were created; those of folders end with a slash.
   private var contents: [String] = []

@@ -13,7 +13,7 @@ import Darwin
 /// Reserves the numbers of standard input, output and error if the process began without one of them, so that no
 /// file opened later gets such a number: output meant for standard output would end up in it.
 ///
-/// What takes the number cannot be used, so that reading and writing still fail as on a closed descriptor
+/// The files that take these numbers cannot be used, so reading and writing still fail as on a closed descriptor
 /// (`EBADF`).
 package func occupyStandardDescriptors() {
   for (descriptor, wrongMode) in [(0, O_WRONLY), (1, O_RDONLY), (2, O_RDONLY)] as [(Int32, Int32)] {

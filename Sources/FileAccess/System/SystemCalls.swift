@@ -30,7 +30,7 @@ struct SystemCalls: Sendable {
   var write: Write
   var writeAt: PositionedWrite
 
-  /// What the system does, never asked for more than `Int32.max` bytes at once: Darwin refuses that (`EINVAL`).
+  /// The calls of the system, with up to `Int32.max` bytes per call: Darwin refuses more (`EINVAL`).
   static let standard = system.limited(to: Int(Int32.max))
 
   private static let system = unsafe SystemCalls(

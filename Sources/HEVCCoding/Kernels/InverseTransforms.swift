@@ -11,7 +11,7 @@ private struct InverseMatrices: @unchecked Sendable {
   /// The transposed matrices for 4x4: the cosine and the sine transform.
   let small: UnsafeMutablePointer<Int16>
 
-  /// Where those of a size begin.
+  /// The position at which the pairs of a size begin.
   @inline(__always)
   static func start(_ log2Size: Int) -> Int { (log2Size &- 3) &* 1536 }
 

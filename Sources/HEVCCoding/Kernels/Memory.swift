@@ -24,7 +24,7 @@ package struct Memory<Element: BitwiseCopyable>: @unchecked Sendable {
     self.count = max(0, count)
   }
 
-  /// Those of numbers are 64 bytes, so that wide loads at the beginning of rows do not cross the lines of a cache.
+  /// Guards of numbers are 64 bytes, so that wide loads at the beginning of rows do not cross cache lines.
   @usableFromInline
   static var guardElements: Int {
     let size = max(1, MemoryLayout<Element>.stride)

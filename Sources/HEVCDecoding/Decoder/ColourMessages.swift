@@ -3,7 +3,7 @@
 import ByteCoding
 package import HEVC
 
-/// What messages say of the colours and the light of a coded video sequence. They hold until it ends.
+/// The messages about the colours and the light of a coded video sequence. They apply until the sequence ends.
 /// ISO/IEC 23008-2, D.3.28, D.3.35 and D.3.38
 package struct ColourMessages: Hashable, Sendable {
   /// The transfer function preferred to that of the VUI (`preferred_transfer_characteristics`).
@@ -24,7 +24,7 @@ package struct ColourMessages: Hashable, Sendable {
       .lazy.compactMap { $0 }.first { $0 > 0 }
   }
 
-  /// What these and others say: where both do, these.
+  /// Fills missing values from other messages.
   package func completed(by other: ColourMessages) -> ColourMessages {
     var all = self
     all.preferredTransfer = preferredTransfer ?? other.preferredTransfer

@@ -27,14 +27,14 @@ public struct DecodedPicture: Sendable {
   public let tag: Int
   /// The picture's size, conformance window and sample format.
   public let format: PictureFormat
-  /// What the sequence parameter set specifies of colours, chroma locations and the shape of samples; `nil` if nothing.
-  /// That of an enhancement layer often specifies nothing: then the values of its base layer apply.
+  /// The colours, chroma locations and pixel shape in the sequence parameter set; `nil` if it specifies none.
+  /// The set of an enhancement layer often specifies none: the values of its base layer then apply.
   public let vui: VUIParameters?
   /// For a picture of an enhancement layer, what that of its base layer specifies, empty if nothing; `nil` if the picture of
   /// the base layer was not decoded.
   package let baseVUI: VUIParameters?
-  /// What messages of the base layer say of the coded video sequence; `nil` where decoding began at a picture that may be
-  /// in the middle of one.
+  /// The messages of the base layer about the coded video sequence; `nil` if decoding began at a picture that may be in the
+  /// middle of a sequence.
   package let colourMessages: ColourMessages?
   /// Whether the samples match the picture hash message.
   public let hash: PictureHashVerdict

@@ -19,7 +19,7 @@ final class DecodingSchedule: Sendable {
   struct State: Sendable {
     /// The pictures that wait for a thread.
     var waiting: [PictureWork] = []
-    /// Those in progress, in the order in which they began.
+    /// The pictures in progress, in the order in which they began.
     var inProgress: [(number: Int, hasMemory: Bool)] = []
     var need: Need?
     /// How many pictures have memory.

@@ -33,8 +33,8 @@ public final class HEVCDecoder {
     /// Whether pictures before the first at which decoding can start are failures. Whoever begins somewhere in a stream expects
     /// them; who has all of it has lost what they depend on.
     package var reportsUndecodableStart = false
-    /// What samples have before they are decoded; `nil` for those of an earlier picture in the same memory, or 0. It makes
-    /// no difference, as tests show.
+    /// The value of samples before they are decoded; `nil` for 0, or the values of an earlier picture in the same memory.
+    /// Decoded pictures do not depend on it, as tests show.
     package var undecodedSample: Int?
 
     /// Makes options that decode all layers and check hashes.
@@ -54,7 +54,7 @@ public final class HEVCDecoder {
   private let options: Options
   private var sequencer: PictureSequencer
   private var buffer = DecodedPictureBuffer<Frame>()
-  /// What the threads follow; `nil` without threads.
+  /// The schedule of the threads; `nil` without threads.
   let schedule: DecodingSchedule?
   private let pool: PicturePool
   let decoderMemory: CodingMemoryPool

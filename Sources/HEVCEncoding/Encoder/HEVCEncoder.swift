@@ -34,7 +34,7 @@ public final class HEVCEncoder {
   /// The parameter sets, and the messages that signal the eyes: for configuration records, or before the first picture
   /// of a stream.
   public let parameterSets: [NALUnit]
-  /// What was asked for.
+  /// The requested configuration.
   public let configuration: EncoderConfiguration
 
   private let views: Int
@@ -49,15 +49,15 @@ public final class HEVCEncoder {
   private var spans: [Int: Double] = [:]
   /// Whether there are no more pictures.
   private var isEnd = false
-  /// What knows how much other pictures depend on blocks; `nil` if all are alike.
+  /// The importance of blocks for other pictures; `nil` if all blocks are treated alike.
   private var worth: BlockWorth?
   /// The pictures that are planned together, and wait until it is known what depends on them.
   private var groups: [[PlannedPicture]] = []
-  /// What knows how many bits pictures may take; `nil` if they take what they do.
+  /// The budget of bits for pictures; `nil` for no limit.
   private var budget: BitBudget?
   /// The units that are complete and not returned yet.
   private var complete: [EncodedAccessUnit] = []
-  /// What the complete pictures have taken that ``budget`` does not know yet, in coding order.
+  /// The bits of complete pictures that ``budget`` does not include yet, in coding order.
   private var untold: ArraySlice<(bits: Int, shift: Int)> = []
 
   /// Makes an encoder.
@@ -214,7 +214,7 @@ public final class HEVCEncoder {
     for picture in planned { spans[picture.number] = nil }
   }
 
-  /// What pictures that are planned together may take.
+  /// The bits that pictures that are planned together may take.
   private func budgeted(_ planned: [PlannedPicture]) throws(EncodingError) -> [BudgetedPicture] {
     let configuration = configuration, base = configuration.baseQP
     func offset(_ picture: PlannedPicture) -> Int {

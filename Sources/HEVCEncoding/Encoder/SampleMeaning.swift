@@ -20,7 +20,7 @@ public struct SampleMeaning: Hashable, Sendable {
   /// Makes a meaning with no known values.
   public init() {}
 
-  /// What is known of this, and else what is known of the other.
+  /// Fills unknown values from another meaning.
   package func completed(by other: SampleMeaning) -> SampleMeaning {
     var result = self
     result.colour = colour ?? other.colour
@@ -32,7 +32,7 @@ public struct SampleMeaning: Hashable, Sendable {
     return result
   }
 
-  /// What the parameter sets say of it; `nil` for nothing.
+  /// The VUI that signals it; `nil` if nothing is known.
   var vui: VUIParameters? {
     guard self != SampleMeaning() else { return nil }
     var vui = VUIParameters()

@@ -45,7 +45,7 @@ public final class SourcePicture: Sendable {
   public let format: SourceFormat
   /// The samples of each plane, with those that extend the picture, in strips of ``stripHeight`` rows.
   private let planes: [[PackedPlane]]
-  /// What is packed at a time: with whole planes, memory would have holes of their size.
+  /// The number of rows that are packed at a time: with whole planes, memory would be fragmented.
   private static let stripHeight = 64
 
   /// Makes a picture from samples.

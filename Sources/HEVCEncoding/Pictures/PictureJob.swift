@@ -23,7 +23,7 @@ final class PictureJob: @unchecked Sendable {
   /// How many bits it may take with that of the base layer, if there is one.
   var limit = Int.max
   var base: PictureJob?
-  /// By how much its parameters were larger than planned.
+  /// The amount by which its parameters exceeded the plan.
   private(set) var shift = 0
   private var bits = 0
   /// How it is divided, once it is encoded, if another view is to know it.

@@ -17,9 +17,9 @@ struct BitBudget: Sendable {
   /// The pictures whose bits are not known yet, in coding order.
   private(set) var pending: [BudgetedPicture] = []
   private var model: CostModel
-  /// What keeps the average; `nil` if the parameters are given.
+  /// The control of the average rate; `nil` if the parameters are given.
   private var rate: RateControl?
-  /// What keeps the limit of a buffer; `nil` for none.
+  /// The control of a buffer limit; `nil` if there is none.
   private var limit: BufferLimit?
 
   init(_ model: CostModel, rate: RateControl?, limit: BufferLimit?) {

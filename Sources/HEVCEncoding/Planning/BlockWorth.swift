@@ -4,7 +4,7 @@ import HEVCCoding
 
 /// By how much the quantisation of a picture and of its coding tree units differs from that of others.
 struct QuantisationOffsets: Sendable {
-  /// That of the picture as a whole: the average of its units.
+  /// The offset of the whole picture: the average of its units.
   var picture = 0.0
   /// Those of its coding tree units, in raster scan.
   var units: [Double] = []
@@ -38,7 +38,7 @@ struct BlockWorth: Sendable {
 
   /// The pictures that are not planned yet and the last one that is, at each time those of the base layer first.
   private var previews: [Int: [Preview]] = [:]
-  /// What is known of those that are planned.
+  /// The motion of the pictures that are planned.
   private var motions: [Int: [PreviewMotion]] = [:]
   /// Log2 of the size of coding tree units.
   private let ctbLog2Size: Int
@@ -107,7 +107,7 @@ struct BlockWorth: Sendable {
     return offsets
   }
 
-  /// What the last of the pictures that are planned is taken to be worth to what follows.
+  /// The assumed importance of the last planned picture for the pictures after it.
   private func handedBack(_ planned: [PlannedPicture], first count: Int) -> [Place: [Double]] {
     let isAlone = planned.count == count
     guard let last = planned.map(\.number).max(),

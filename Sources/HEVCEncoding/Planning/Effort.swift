@@ -28,7 +28,8 @@ extension EncoderConfiguration {
   /// The same if blocks are weighed, from which most of it follows.
   func worthOffset(_ picture: PlannedPicture) -> Int { picture.isKey ? -3 : picture.level > 0 ? 1 : 0 }
 
-  /// By how much that of another view differs from that of the base layer: its key pictures are predicted, too.
+  /// The difference between the parameter of another view and that of the base layer: key pictures of the other view are
+  /// predicted, too.
   func viewOffset(_ picture: PlannedPicture, view: Int) -> Int { picture.isKey && view > 0 ? 3 : 0 }
 
   /// The parameter of pictures with no offset.

@@ -12,7 +12,7 @@ struct PlannedPicture: Hashable, Sendable {
   var isReferenced = true
   /// The pictures that it refers to and that are output before it, the nearest first.
   var before: [Int] = []
-  /// Those that are output after it, the nearest first.
+  /// The references that are output after it, the nearest first.
   var after: [Int] = []
   /// The pictures that only later ones refer to.
   var kept: [Int] = []

@@ -77,7 +77,7 @@ final class Preview: Sendable {
     return logarithms.map { Float($0 - average) }
   }
 
-  /// What is said of a block costs as well.
+  /// The cost of the side information of a block.
   private static let said = 4
 
   /// The transformed difference from the best of three predictions: the average of the samples around a block, or their

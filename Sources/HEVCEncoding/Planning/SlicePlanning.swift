@@ -3,7 +3,7 @@
 import HEVC
 
 extension SlicePlan {
-  /// What the slice of a planned picture says in a layer, but for its quantisation parameter.
+  /// The slice header of a planned picture in a layer, except for its quantisation parameter.
   ///
   /// - Parameter isFirst: whether it is the first picture of the stream.
   init(_ picture: PlannedPicture, layer: Int, isFirst: Bool) {

@@ -14,7 +14,7 @@ final class BlockCoder {
   private let deltas = Memory<Int16>(count: 1024, repeating: 0)
   private let transforms = ForwardTransformMemory()
   private let scans = ScanTables.shared
-  /// What chooses levels by their prices; `nil` to drop only those that are clearly too dear.
+  /// Chooses levels by their prices; `nil` to drop only those that are clearly too expensive.
   private let choice: LevelChoice?
 
   init(_ choice: LevelChoice? = nil) { self.choice = choice }

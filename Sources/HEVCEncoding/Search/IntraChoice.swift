@@ -241,7 +241,7 @@ extension TreeSearch {
     return best
   }
 
-  /// What a luma mode costs to say.
+  /// The cost of signalling a luma mode.
   private func modePrice(_ candidates: (Int, Int, Int), _ mode: Int) -> UInt64 {
     let choice = Self.choice(candidates, mode)
     let state = Int(states[Contexts.previousIntraLuma])

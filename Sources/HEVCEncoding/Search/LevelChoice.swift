@@ -19,7 +19,7 @@ final class LevelChoice {
   /// What the levels of each sub-block cost, and the flag that says whether it has any.
   private let costs = Memory<Int>(count: 64, repeating: 0)
   private let subBlockFlags = Memory<Int>(count: 64, repeating: 0)
-  /// What it costs to say the group of the last column and row.
+  /// The cost of signalling the group of the last column and row.
   private let columns = Memory<Int>(count: 16, repeating: 0)
   private let rows = Memory<Int>(count: 16, repeating: 0)
   private let states: ContextStates
@@ -42,7 +42,7 @@ final class LevelChoice {
     rows.free()
   }
 
-  /// By how much the parameter of a component may be below that of luma.
+  /// The range of differences between the luma parameter and that of a component.
   private static let steps = -6...12
 
   /// What bins cost, as in ``BinPrices``: 128 for each of these. Made once for all encoders and never freed.
@@ -64,7 +64,7 @@ final class LevelChoice {
     return (octave << (thirds / 3)) >> 2
   }
 
-  /// What is known of a block whose levels are chosen, but for where they end.
+  /// The costs of a block whose levels are chosen, before their end is chosen.
   private struct Sums {
     /// What all levels cost together, with the flags of sub-blocks.
     var cost = 0
@@ -323,7 +323,7 @@ final class LevelChoice {
     return total.count &- dropped
   }
 
-  /// What it costs to say that levels end in a column and a row.
+  /// The cost of signalling that levels end in a column and a row.
   @inline(__always)
   private func end(_ x: Int, _ y: Int, isSwapped: Bool) -> Int {
     let columnGroup = SyntaxWriter<BinCounter>.group(isSwapped ? y : x)

@@ -64,10 +64,10 @@ struct VectorPredictors {
   }
 }
 
-/// What the search for whole samples found in an entry of a list, besides the vector.
+/// The results of the whole-sample search for an entry of a list, in addition to the vector.
 struct WholeMotion {
   var predictors = VectorPredictors(first: MotionVector(), second: MotionVector())
-  /// What the vector costs; `nil` if the other list has the same picture, where it was found.
+  /// The cost of the vector; `nil` if the other list has the same picture and the vector was found there.
   var cost: Int?
 }
 
@@ -106,7 +106,7 @@ extension TreeSearch {
       second: blocks.predictedVector(block, list: list, index: index, isSecond: true))
   }
 
-  /// What it costs to say which lists are used, and which entry of one.
+  /// The cost of signalling which lists are used, and which entry of one.
   private func price(list: Int, _ index: Int, _ depth: Int) -> UInt64 {
     let count = list == 0 ? values.count0 : values.count1
     var price: UInt64 = count > 1 ? UInt64(index == 0 ? 1 : 2) &<< 15 : 0
@@ -127,7 +127,7 @@ extension TreeSearch {
       target.plane, blocks.planes.luma, places, width: block.width, height: block.height) &>> target.shift
   }
 
-  /// What of the source a block is.
+  /// The samples of the source that a block must predict.
   func target(_ block: PredictionBlock) -> MotionTarget {
     MotionTarget(plane: source.luma, x: block.x, y: block.y)
   }

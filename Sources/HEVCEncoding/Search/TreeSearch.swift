@@ -13,7 +13,7 @@ struct SearchEffort: Hashable, Sendable {
   var isIntraSplit = true
   /// Whether they may be in slices that are not intra.
   var isIntraSplitInInter = true
-  /// By how much the directions that are tried first differ: a power of two.
+  /// The step between the directions that are tried first: a power of two.
   var modeStep = 4
   /// Whether coding units of B slices may be predicted from samples around them.
   var isIntraInB = true
@@ -24,7 +24,7 @@ struct SearchEffort: Hashable, Sendable {
   var mergedCost: Int?
   /// Up to what cost a unit without levels is not divided further, likewise.
   var undividedCost: Int?
-  /// By how much more that may be in another view, in eighths.
+  /// The additional amount for another view, in eighths.
   var otherViewMargin = 0
   /// How many merge candidates are compared.
   var mergeCandidates = 5
@@ -43,7 +43,8 @@ struct SearchEffort: Hashable, Sendable {
   var referenceMargin: Int?
   /// Whether levels are chosen by the prices of all their bins: 2.8 % fewer bits at effort 3 for a twelfth of its time.
   var choosesLevels = false
-  /// By how much units of another view may be deeper than those of the base layer where they show the same; `nil` for any depth.
+  /// How much deeper units of another view may be than those of the base layer in the same place of the scene; `nil` for any
+  /// depth.
   var deeperThanBase: Int?
 
   /// The choices of a level of effort, from 1 to 5.
@@ -81,7 +82,7 @@ struct SearchEffort: Hashable, Sendable {
 /// Decides how the coding tree units of a picture are divided and predicted: of what it tries, it takes what has the
 /// least cost, which is the squared error of the samples and the price of the bins.
 ///
-/// What it takes is left in the picture (the samples before in-loop filters), in the tables (all but edges, see
+/// The chosen alternative is left in the picture (the samples before in-loop filters), in the tables (all but edges, see
 /// ``settle(_:_:)``) and in a ``CodedTree``.
 final class TreeSearch {
   /// What a node of the quadtree had before the next alternative was tried.

@@ -2,7 +2,7 @@
 
 /// Where the bins of syntax elements go: into the stream, or into a sum of their prices.
 ///
-/// What is generic over it stays in this module, so that each sink gets code of its own.
+/// Code that is generic over it stays in this module, so that each sink gets specialised code.
 protocol BinSink {
   /// A bin with a context; `bin` is 0 or 1.
   mutating func bin(_ bin: Int, _ context: Int)

@@ -3,7 +3,7 @@
 import ByteCoding
 import HEVC
 
-/// What the slice header of a picture says: the choices of planning, as plain numbers.
+/// The values of the slice header of a picture: the choices of planning, as plain numbers.
 struct SlicePlan: Sendable {
   /// A picture that the current one refers to, or that is kept for later ones.
   struct Reference: Hashable, Sendable {

@@ -41,7 +41,7 @@ package struct FragmentedSamplesBuilder: Sendable {
   private var tracks: [Track] = []
   /// The index in `tracks` of each track, by its ID.
   private var places: [UInt32: Int] = [:]
-  /// That of the last fragment's track, which most often is the next one's as well.
+  /// The place of the last fragment's track; the next fragment usually belongs to the same track.
   private var lastPlace = 0
   /// The file offset of the `moof` whose fragments are added.
   private var moof: UInt64 = 0

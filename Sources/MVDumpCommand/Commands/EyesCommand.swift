@@ -83,7 +83,7 @@ package enum EyesCommand: Command {
     }
   }
 
-  /// What says which eye sees what: of a track without layers the boxes alone.
+  /// The assignment of eyes; for a track without layers, from the boxes alone.
   private static func assignment(of track: Track) -> EyeAssignment {
     guard track.layers.isEmpty else { return track.eyeAssignment }
     var facts = EyeAssignment.Facts()
@@ -92,7 +92,7 @@ package enum EyesCommand: Command {
     return EyeAssignment(facts)
   }
 
-  /// What keeps messages in the first sample from being seen.
+  /// The reason why messages in the first sample may have been missed.
   private static func gap(of track: Track) -> Diagnostic? {
     guard let gap = track.layerAnalysis.firstSampleGap else { return nil }
     return Diagnostic(

@@ -83,7 +83,7 @@ package enum ProbeCommand: Command {
     return wanted != nil && !isAnyFound ? max(code, .no) : code
   }
 
-  /// What is said of one file.
+  /// The result for one file.
   private struct Answer: Sendable {
     let name: String
     let classification: Classification

@@ -29,7 +29,7 @@ final class RenderJob {
   private(set) var written: [RenderedPicture] = []
   /// Whether no picture was damaged or left out.
   private(set) var isWhole = true
-  /// What is wrong with an output, rather than with the input.
+  /// An error of an output, rather than of the input.
   private(set) var failure: InputError?
   private var remarks: Set<String> = []
   /// The images of a stereo pair.

@@ -101,7 +101,7 @@ package enum VerifyCommand: Command {
   }
 }
 
-/// What was found of the layers of a track. A layer that other samples show to the other eye has a row for each.
+/// The results for the layers of a track. A layer that is shown to different eyes in different samples has a row for each eye.
 private struct Verdicts {
   private let trackID: UInt32?
   private let itemID: UInt32?

@@ -126,7 +126,7 @@ package struct StructureExplanations: ExplanationSource {
 }
 
 extension Explanation {
-  /// That of a structure, with the fields that its examples have.
+  /// Explains a structure, with the fields of its examples.
   fileprivate init(
     _ kind: String, _ name: String, _ title: String, _ summary: String, _ specification: StaticString,
     _ examples: @autoclosure @escaping @Sendable () -> [any FieldLayout]

@@ -99,7 +99,7 @@ package struct BoxExplanations: ExplanationSource {
     !Set(BoxScope.sampleDescriptions).isDisjoint(with: box.scopes)
   }
 
-  /// What one type of a codec has that the others have not. ISO/IEC 14496-15, 8.4.1 and 9.5.3
+  /// The difference between one sample entry type of a codec and its others. ISO/IEC 14496-15, 8.4.1 and 9.5.3
   private static let sampleEntryNotes: [FourCC: String] = [
     "hvc1": "parameter sets are in the configuration boxes only; MV-HEVC uses it with hvcC and lhvC",
     "hev1": "parameter sets may be in samples too",

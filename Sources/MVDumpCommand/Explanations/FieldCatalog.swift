@@ -10,7 +10,7 @@ package final class FieldCatalog: FieldSink {
     /// In how many values of the structure around it it was there, and the last of them.
     var visits = 0
     var lastVisit: Int?
-    /// What is in it, in the order of discovery, and which of them came directly after which.
+    /// The nested fields in the order of discovery, and which fields directly followed each.
     var children: [String] = []
     var followers: [String: Set<String>] = [:]
     /// How many values of it could have had these.
@@ -30,7 +30,7 @@ package final class FieldCatalog: FieldSink {
   }
 
   package let tableRows = 2
-  /// By path; the empty path is the whole structure.
+  /// The entries by path; the empty path is the whole structure.
   private var entries: [String: Entry] = [:]
   private var frames: [Frame] = []
   private var scopes: [String] = []
@@ -125,7 +125,7 @@ package final class FieldCatalog: FieldSink {
     frames[top].last = path
   }
 
-  /// What differs from value to value depends on other fields.
+  /// Records the coding of a field. If it differs from value to value, it depends on other fields.
   private func note(
     _ coding: FieldCoding?, _ format: FieldFormat, _ allowed: ClosedRange<Int64>?, of path: String
   ) {

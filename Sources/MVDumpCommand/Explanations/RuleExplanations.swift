@@ -9,7 +9,7 @@ struct RuleExplanations: ExplanationSource {
 
   var all: [Explanation] { Rule.all.map(Self.explanation) }
 
-  /// By name, in any case of letters.
+  /// Finds rules by ID, in upper or lower case, or by title.
   func explanations(of topic: String) -> [Explanation] {
     let id = RuleID(rawValue: topic.uppercased())
     return Rule.named(id).map { [Self.explanation($0)] } ?? all.filter { $0.title == topic }

@@ -28,7 +28,7 @@ enum ClassSentence {
     return text
   }
 
-  /// What keeps the track from being what it might be; `nil` if nothing does.
+  /// The reason why the track is not classified as what it seems to be; `nil` if it is.
   static func remark(_ track: Track, in movie: MovieFile) -> String? {
     let report = track.classificationReport
     if report.isUnsignalledMultiview {
@@ -59,7 +59,7 @@ enum ClassSentence {
     return others.isEmpty ? nil : others.map { "\($0.id)" }.joined(separator: ", ")
   }
 
-  /// What spatial video has to have, in words, with the box that says it.
+  /// A requirement of spatial video, in words, with its box.
   private static func name(of requirement: SpatialVerdict.Requirement) -> String {
     switch requirement {
     case .multiview: "a layer for each eye"

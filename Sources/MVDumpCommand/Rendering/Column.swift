@@ -77,7 +77,7 @@ struct ColumnLayout: Sendable {
   let title: String
   let width: Int
   let isRight: Bool
-  /// What is shown of a value that is missing.
+  /// The text for a missing value.
   let missing: String
 }
 

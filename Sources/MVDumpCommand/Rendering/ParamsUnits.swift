@@ -81,7 +81,7 @@ struct ParamsUnits {
 final class ParamsAllowance {
   /// How many bytes are shown where no samples are selected.
   private static let usual = 1 << 17
-  /// What units count for at least.
+  /// The minimum that a unit counts for, in bytes.
   private static let smallestUnit = 64
   /// How many bytes of text there may be before the last thing that is shown: an element of a bit, or of none, makes a
   /// line.
@@ -94,7 +94,7 @@ final class ParamsAllowance {
   /// Whether something was left out.
   private(set) var isExceeded = false
 
-  /// What is shown where no samples are selected.
+  /// The units that are shown if no samples are selected.
   init(_ out: OutputBuffer) {
     limit = Self.usual
     self.out = out
@@ -163,12 +163,11 @@ struct DescribableUnit {
     return (content, error)
   }
 
-  /// What the payloads of messages depend on.
+  /// The context that the payloads of messages depend on.
   var context: SEIContext { contexts.context(of: unit.layerID, in: store) }
 }
 
-/// What is known around the messages of each layer, put together once for all that come between two changes of the
-/// parameter sets.
+/// The context of the messages of each layer, made once for all messages between two changes of the parameter sets.
 final class SEIContexts {
   private var known: [UInt8: SEIContext] = [:]
 

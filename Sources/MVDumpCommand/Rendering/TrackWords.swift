@@ -7,7 +7,7 @@ import Multiview
 
 /// Tracks in words.
 extension Track {
-  /// What a layer shows: an eye, or what else it is for. Nothing for a view of which no eye is known.
+  /// The eye that a layer shows, or its other purpose; empty for a view whose eye is not known.
   func shows(_ layerID: UInt8) -> String {
     guard let layer = layers.first(where: { $0.layerID == layerID }) else { return "unknown" }
     if packedEyes != nil, layer.isTexture { return "both eyes" }

@@ -26,11 +26,11 @@ struct CommandFailure: Error {
   }
 }
 
-/// What a command did, or would do.
+/// A report of what a command did, or would do.
 protocol CommandReport {
   /// Says it to a person.
   func write(_ invocation: Invocation)
-  /// What it says to a program.
+  /// The report as JSON, for programs.
   var json: JSONObject { get }
   /// The exit status.
   var exitCode: ExitCode { get }

@@ -158,7 +158,7 @@ package enum EncodeCommand: Command {
       }
     }
 
-    /// What a file is; `nil` for a pipe, of which nothing may be read in advance.
+    /// The kind of a file; `nil` for a pipe, which must not be read in advance.
     private func recognised(_ path: String) throws(CommandFailure) -> Input? {
       guard path != "-", ![.pipe, .other].contains(pathKind(path)) else { return nil }
       do { return try Input.open(path, invocation) } catch { throw CommandFailure(path, error.message) }

@@ -10,7 +10,7 @@ final class WritingMeter {
 
   init(_ invocation: Invocation) { line = Progress(invocation.surroundings, answersMeanwhile: false) }
 
-  /// What is called while a file is written.
+  /// The closure that is called while a file is written.
   var show: (WritingProgress) -> Void {
     { [line] in line.show(Self.text($0)) }
   }

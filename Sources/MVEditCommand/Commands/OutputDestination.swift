@@ -92,7 +92,7 @@ enum OutputDestination: Equatable {
     return outputs
   }
 
-  /// What messages call it; `nil` if nothing is written.
+  /// The name of the output in messages; `nil` if nothing is written.
   var name: String? {
     switch self {
     case .nowhere: nil

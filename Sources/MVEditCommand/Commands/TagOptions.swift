@@ -50,10 +50,10 @@ enum TagOptions {
 
   static let all =
     tags + [set, key, creationDate, remove, swapEyes, rewriteMessage, copyFrom, track, entry, forceValues]
-  /// Those for pictures that are encoded: their eyes are named before, not swapped after.
+  /// The options for encoded pictures: their eyes are named before encoding, not swapped afterwards.
   static let ofNewPictures =
     tags + [set, key, creationDate, remove, copyFrom, track, entry, forceValues]
-  /// Those that ask for a change.
+  /// The options that request a change.
   static let changes = tags + [set, key, creationDate, remove, swapEyes, copyFrom]
 }
 

@@ -215,7 +215,7 @@ struct TagRequest {
     return removedTags.filter { tag in entries.contains { tag.text($0.stereo) != nil } }
   }
 
-  /// What else is to be removed by its name and is not there. To remove all tags is also done where there are none.
+  /// The other names to remove that match nothing. Removing all tags always succeeds, even if there are none.
   private func unmatchedRemovals(_ editor: MovieEditor) throws(EditError) -> [String] {
     var unmatched: [String] = []
     // In samples, everything goes that is asked for.

@@ -17,7 +17,7 @@ enum WritingOptions {
   static let inPlace = Option(
     "in-place", "Change the file itself: new boxes are appended, and the old ones are marked free")
 
-  /// Those of commands that make another movie.
+  /// The options of commands that make another movie.
   static let all = [
     dryRun, force, keepDates, keepFree, faststart, CommonOptions.json, CommonOptions.jsonLines,
   ]

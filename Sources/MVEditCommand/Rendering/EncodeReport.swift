@@ -45,7 +45,7 @@ struct EncodeReport: CommandReport {
     }
   }
 
-  /// What a movie of two eyes has to say of its cameras to be spatial video, and does not.
+  /// The camera tags that a movie for two eyes lacks to be spatial video.
   private var missing: [StereoTag] {
     guard let tags = report.tags, layout.eyes > 1 else { return [] }
     let lacking = SpatialVerdict.lacking(tags)

@@ -211,7 +211,7 @@ private struct TrackPlan {
     return numbers
   }
 
-  /// Of equal entries the first counts.
+  /// Records a sample entry. If two entries are equal, the first one is used.
   private mutating func note(_ entry: Box, _ number: UInt32) {
     let comparable = Self.comparable(entry)
     if knownEntries[comparable] == nil { knownEntries[comparable] = number }

@@ -6,7 +6,7 @@ import HEVC
 import ISOBMFF
 import Multiview
 
-/// What a decoder needs where pictures follow others that they were not coded after.
+/// The changes that a decoder needs at a splice, where pictures follow others that they were not coded after.
 ///
 /// A clean random access picture (CRA) that is not the first one derives its order count from preceding
 /// pictures, and pictures that are shown before it may need some of these. As a broken link (BLA), which

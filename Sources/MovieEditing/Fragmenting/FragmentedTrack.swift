@@ -17,7 +17,7 @@ struct FragmentedTrack {
   private let subSamples: SubSamples
   /// The number of samples whose groups and sub-samples are in boxes.
   private var described = 0
-  /// What is added to composition offsets, so that none is negative; an edit begins later by the same time.
+  /// The amount added to composition offsets to make none negative; an edit begins later by the same time.
   let shift: Int64
   /// Its samples that are not in a fragment yet.
   var queue: SampleQueue

@@ -443,7 +443,7 @@ struct MuxSession {
   private mutating func writeCopies(from next: Double) throws(EditError) {
     let length = Self.chunkSeconds
     let start = copiedTime + max(0, ((next - copiedTime) / length).rounded(.down)) * length
-    // So late that chunks cannot be told apart, which only damaged tables say, they are one.
+    // Times in damaged tables may be so large that adding the length changes nothing: the rest is then one chunk.
     try writeCopies(before: start + length > start ? start + length : .infinity)
   }
 

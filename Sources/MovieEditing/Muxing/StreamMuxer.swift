@@ -31,7 +31,7 @@ public struct StreamMuxer {
   public var metadataSource: MovieFile?
   /// Movies that ``edit`` reads, such as one that tags are copied from: the output must not be one of them.
   public var consultedMovies: [MovieFile] = []
-  /// What the units are made of: the output must not be one of these, either.
+  /// The sources that the units are made from: the output must not be one of these, either.
   package var otherInputs: [any ByteSource] = []
   /// How the pictures are turned; `nil` for not at all.
   package var matrix: TransformationMatrix?

@@ -24,9 +24,9 @@ struct SampleLook: Sendable {
 
 /// How the pictures of each sample of a track are shown: by the sample description of the sample.
 final class SampleLooks {
-  /// That of the first sample.
+  /// The look of the first sample.
   private let first: SampleLook
-  /// Those of other descriptions, by the first of their samples.
+  /// The looks of other samples, by the numbers of their descriptions.
   private var others: [[UInt32]: SampleLook] = [:]
   private let track: Track
   /// `nil` if all samples have the same.

@@ -23,7 +23,7 @@ package final class TrackDecoder {
 
   private let track: Track
   private let decoder: HEVCDecoder
-  /// What the samples that are read are charged to, whatever they are read for.
+  /// The budget to which all samples that are read are charged.
   package let budget: WorkBudget
   private var units: AccessUnitIterator
   /// The sample descriptions whose parameter sets were inserted last: of joined tracks one for each.

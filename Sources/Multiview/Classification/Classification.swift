@@ -1,6 +1,6 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
-/// What kind of movie it is to its viewers, as Apple platforms are predicted to take it.
+/// The kind of movie that viewers see, as predicted for Apple platforms.
 public struct Classification: RawRepresentable, Hashable, Sendable {
   /// The name that programs compare.
   public var rawValue: String
@@ -22,7 +22,7 @@ public struct Classification: RawRepresentable, Hashable, Sendable {
   public static let immersive = Classification(rawValue: "immersive")
   /// Images instead of video, with a pair for the two eyes among them. ISO/IEC 23008-12, group `ster`
   public static let stereoPhoto = Classification(rawValue: "stereoPhoto")
-  /// Such a pair, with what has to be known of the cameras. ISO/IEC 23008-12, `cmin` and `cmex`
+  /// A stereo pair that also describes its cameras. ISO/IEC 23008-12, `cmin` and `cmex`
   public static let spatialPhoto = Classification(rawValue: "spatialPhoto")
   /// It cannot be determined.
   public static let unknown = Classification(rawValue: "unknown")

@@ -36,7 +36,7 @@ public struct SpatialVerdict: Hashable, Sendable {
   /// Whether nothing is.
   public var isSpatial: Bool { lacking.isEmpty }
 
-  /// What spatial video has to have in its tags, and these have not.
+  /// The requirements of spatial video that these tags do not meet.
   package static func lacking(_ tags: StereoTags) -> [Requirement] {
     let isFlat = tags.projection ?? .rectilinear == .rectilinear
     let missing = Requirement.tags.filter { $0.value(tags) == nil }

@@ -19,7 +19,7 @@ enum EncryptionComparison {
     found.add(.samples, "initialization vectors and encrypted parts", old, new, first.id)
   }
 
-  /// What the boxes of a track are known by; `nil` if not all of it is in them, or must not be read any more.
+  /// A text that identifies the contents of the boxes of a track; `nil` if they are incomplete, or the budget is exhausted.
   private static func text(of track: Track, _ budget: WorkBudget) throws(SourceError) -> String? {
     var stream = BlockHash()
     var described = 0

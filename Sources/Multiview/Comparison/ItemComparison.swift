@@ -77,7 +77,7 @@ struct ItemComparison {
     "'\(group.type)' of \(group.members.map(String.init).joined(separator: ", "))"
   }
 
-  /// What only one of two lists has, in any order.
+  /// Records the elements that only one of two lists has, in any order.
   private static func compare(
     _ kind: MovieDifference.Kind, _ subject: String, _ left: [String], _ right: [String],
     _ found: inout FoundDifferences
@@ -92,12 +92,12 @@ struct ItemComparison {
 /// The items of one file.
 private final class ComparedItems {
   let collection: ItemCollection
-  /// By their numbers; of several with one number the first.
+  /// The items by ID; if several have the same ID, the first.
   let items: [UInt32: ItemCollection.Item]
   private let tree: BoxTree?
   private let properties: ItemProperties?
   private let locations: ItemLocations?
-  /// What a property is known by, once that was asked: many items may share it.
+  /// The texts that identify properties, made on request: many items may share a property.
   private var texts: [Int: String] = [:]
 
   init(_ movie: MovieFile) {
@@ -112,7 +112,7 @@ private final class ComparedItems {
     locations = ItemLocations(meta, in: tree, of: movie)
   }
 
-  /// What the properties of an item are known by, each once.
+  /// The texts that identify the properties of an item, each once.
   func properties(ofItem id: UInt32) -> [String] {
     var seen: Set<Int> = []
     var list: [String] = []
@@ -130,7 +130,7 @@ private final class ComparedItems {
     return text
   }
 
-  /// What the bytes of an item are known by; `nil` if they are not known, or must not be read any more.
+  /// A text that identifies the bytes of an item; `nil` if they are not known, or the budget is exhausted.
   func contents(ofItem id: UInt32, _ budget: WorkBudget) throws(SourceError) -> String? {
     guard let bytes = locations?[id] else { return nil }
     if let obstacle = bytes.obstacle { return obstacle }

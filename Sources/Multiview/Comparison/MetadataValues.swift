@@ -4,7 +4,7 @@ import ByteCoding
 import FileAccess
 import ISOBMFF
 
-/// What the values of metadata of one file are known by: large ones, such as covers, are read for that.
+/// Texts that identify the metadata values of one file. Large values, such as covers, are read for them.
 struct MetadataValues {
   private let source: any ByteSource
   private let budget: WorkBudget

@@ -103,7 +103,7 @@ public struct MovieComparison: Sendable {
   }
 }
 
-/// What one comparison may do with the samples and items of both movies.
+/// The limits of the work of one comparison on the samples and items of both movies.
 struct ComparisonBudget {
   /// For reading them side by side: what is left over is not compared.
   let reading: WorkBudget
@@ -133,7 +133,7 @@ struct FoundDifferences {
   private(set) var notes: [String] = []
   /// Whether something was left out because it would take too long.
   private(set) var isCutShort = false
-  /// What those that are kept are about.
+  /// The subjects of the differences that are kept.
   private var subjects: Set<Subject> = []
   private var counts: [Place: Int] = [:]
 

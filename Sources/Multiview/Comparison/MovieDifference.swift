@@ -8,7 +8,7 @@ public struct MovieDifference: Hashable, Sendable {
     case layers
     /// Which eye sees a layer.
     case eyes
-    /// What boxes say of eyes, cameras, projection and colour.
+    /// Tags for eyes, cameras, projection and colour.
     case tags
     /// Parameter sets.
     case parameterSets

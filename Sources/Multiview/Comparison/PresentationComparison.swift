@@ -40,7 +40,7 @@ struct PresentationComparison {
     var samples = SampleCount()
     var first: MediaTime?
     var second: MediaTime?
-    /// By how much all differ; `nil` if not all by the same.
+    /// The amount by which all differ; `nil` if they do not all differ by the same amount.
     var shift: MediaTime?
 
     init(rounding: Double) { self.rounding = rounding }

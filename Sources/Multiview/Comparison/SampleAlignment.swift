@@ -9,7 +9,7 @@ package protocol AlignedList {
   func next() throws(SourceError) -> Element?
   /// A reader of its own of what comes after everything that was handed out.
   func continuation() throws(SourceError) -> Self
-  /// By what elements of both lists are found to be the same.
+  /// The key that equal elements of both lists share.
   static func key(of element: Element) -> UInt64
   /// Takes several elements that come next in both lists and are the same, each as one, and tells how many; `nil` if the next ones must
   /// be compared one by one.
@@ -30,7 +30,7 @@ extension AlignedList {
 /// looked through once, without keeping it, for where one list continues with the window of the other. However long the lists are, the
 /// memory is that of two windows.
 package struct SampleAlignment<List: AlignedList> {
-  /// What became of an element.
+  /// The result for an element.
   package enum Step {
     /// Both lists have it.
     case same(List.Element, List.Element)
@@ -201,7 +201,7 @@ package struct SampleAlignment<List: AlignedList> {
 
   // MARK: Windows
 
-  /// What was read of a list and not handed out.
+  /// The elements of a list that were read but not returned yet.
   private struct Window {
     let list: List
     private var elements: [List.Element] = []
@@ -210,7 +210,7 @@ package struct SampleAlignment<List: AlignedList> {
     /// The place of the first element in the list.
     private var start = 0
     private(set) var isRead = false
-    /// Where keys are, once that is asked: the first place, and from each place the next one.
+    /// The places of keys, made on request: the first place, and from each place the next one.
     private var places: [UInt64: (first: Int, last: Int)] = [:]
     private var following: [Int] = []
     private var isIndexed = false
@@ -291,7 +291,7 @@ package struct SampleAlignment<List: AlignedList> {
       distance < count ? List.key(of: elements[removed + distance]) : nil
     }
 
-    /// Of the keys that both windows have, the one that both have longest.
+    /// The common key whose last occurrence is farthest ahead in both windows.
     func commonKey(with other: Window) -> UInt64? {
       var found: (key: UInt64, distance: Int)?
       for (key, place) in places {

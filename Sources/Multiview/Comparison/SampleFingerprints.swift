@@ -29,7 +29,7 @@ package struct SampleFingerprint: Sendable {
 
   /// The numbers of the samples.
   var indices: Range<Int> { index..<(index + count) }
-  /// By what samples of two movies are found to be the same.
+  /// The key that equal samples of two movies share.
   var key: UInt64 { base == 0 ? further : base }
   /// Whether the pictures of the base layer are in another sample.
   var lacksBase: Bool { base == 0 && further != 0 }

@@ -55,7 +55,7 @@ struct SampleChanges {
   }
 }
 
-/// What became of the contents of samples.
+/// The changes in the contents of samples.
 struct SampleTallies {
   private let track: UInt32
   private var contents = SampleChanges(), messages = SampleChanges(), sync = SampleChanges()

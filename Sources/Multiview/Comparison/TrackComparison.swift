@@ -90,7 +90,7 @@ enum TrackComparison {
 
   // MARK: Tags
 
-  /// What the boxes of each sample description say of eyes and cameras.
+  /// The facts about eyes and cameras in the boxes of each sample description.
   private static func tags(_ track: Track) -> [Fact] {
     guard let main = track.mainDescription else { return [] }
     let several = track.formatDescriptions.count > 1
@@ -122,7 +122,7 @@ enum TrackComparison {
     ]
   }
 
-  /// What the colours of a track mean, by boxes or by its stream.
+  /// The colours of a track, from its boxes or its stream.
   private static func pictures(_ track: Track) -> [Fact] {
     let colour = track.colour
     func name(_ code: Int?, _ name: (Int64) -> String?) -> String? {

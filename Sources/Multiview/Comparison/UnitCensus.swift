@@ -8,7 +8,7 @@ final class UnitCensus {
   struct Unit: Hashable {
     let type: NALUnitType
     let layerID: UInt8
-    /// What the first message is; `nil` for a parameter set.
+    /// The type of the first message; `nil` for a parameter set.
     let message: SEIPayloadType?
     let hash: ContentHash
 
@@ -35,18 +35,18 @@ final class UnitCensus {
   /// How many different units of samples are kept, so that no file makes the memory grow.
   private static let maximumUnits = 4_096
 
-  /// Those of configuration records, by the record.
+  /// The units of configuration records, each with its record.
   let recorded: [Unit: LocatedNALUnit.Source]
-  /// Those of samples.
+  /// The units of samples.
   private(set) var inSamples: Set<Unit> = []
   /// How many samples had nothing of the base layer, and were added to the sample before.
   var splitSamples = 0
   /// How many of those are listed as sync samples.
   var splitSyncSamples = 0
-  /// What is wrong with the first sample that could not be read to its end.
+  /// The damage of the first sample that could not be read completely.
   var damage: String?
 
-  /// Those of the configuration records of a track.
+  /// Collects the units of the configuration records of a track.
   init(_ track: Track, _ budget: WorkBudget) {
     var recorded: [Unit: LocatedNALUnit.Source] = [:]
     for part in track.joined.joinedTracks {

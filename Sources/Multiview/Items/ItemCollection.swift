@@ -137,7 +137,7 @@ extension ItemCollection.Group {
   var isStereo: Bool { type == "ster" || type == "stem" }
 }
 
-/// What a property says, read once: any number of items may have it.
+/// The values of a property, read once: any number of items may share it.
 private struct ItemProperty {
   let type: FourCC
   let size: ImageSpatialExtentsProperty?

@@ -9,7 +9,7 @@ package struct ItemProperties {
   /// All of them, in the order of the file.
   package let all: [Box]
   private let associations: [ItemPropertyAssociationBox.Entry]
-  /// Where those of an item are.
+  /// The indices of the associations of each item.
   private let places: [UInt32: [Int]]
 
   /// Reads the `meta` box of a file.

@@ -3,7 +3,7 @@
 import ByteCoding
 import HEVC
 
-/// What the SEI messages at the start of a video say of eyes; of one place the first message of each kind counts.
+/// The SEI messages about eyes at the start of a video. In each place, the first message of each kind is used.
 struct EyeMessages {
   /// A message that may say which eye a layer shows, and cannot be read.
   struct Damage: Sendable, Hashable {
@@ -35,7 +35,7 @@ struct EyeMessages {
   private(set) var damage: Damage?
   /// The first assignment in the records and the first sample.
   private var firstDisplay: ReferenceDisplay?
-  /// That one and the first that differs from it; `nil` if none does.
+  /// The first display and the first one that differs from it; `nil` if none differs.
   private(set) var differentDisplays: (ReferenceDisplay, ReferenceDisplay)?
   /// The kinds of all messages that could be read, whatever they are about.
   private(set) var types: Set<SEIPayloadType> = []

@@ -43,13 +43,13 @@ public final class LayerAnalysis: Sendable {
   /// several hundred times as large when it is read, and thousands of tracks and descriptions may have one each.
   private let video: NALUnit?
 
-  /// That of a track that is not HEVC: there are no layers.
+  /// The analysis of a track that is not HEVC: it has no layers.
   static let ofOtherCodec = LayerAnalysis(Evidence())
 
-  /// What the analysis looks at.
+  /// The facts that are analysed.
   struct Evidence {
     var records: [LocatedNALUnit] = []
-    /// What is known of the first sample; `nil` if nothing of it could be read.
+    /// The units of the first sample; `nil` if none of it could be read.
     var firstSample: FirstSample?
     var stereo = StereoLayout()
     var path = ""

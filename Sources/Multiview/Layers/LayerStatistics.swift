@@ -97,7 +97,7 @@ extension Track {
 
 /// Counts while the samples go by.
 private struct LayerCounter {
-  /// By nuh_layer_id, which has six bits: counted in place.
+  /// The layers by `nuh_layer_id`, which has six bits: counted in place.
   private var layers = (0..<64).map { LayerStatistics.Layer(layerID: $0) }
   /// What the slices of the picture that is being read have shown so far.
   private var open = [LayerStatistics.Layer.OpenPicture?](repeating: nil, count: 64)

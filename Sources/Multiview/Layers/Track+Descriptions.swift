@@ -24,7 +24,7 @@ final class DescribedSamples: Sendable {
   let numbers: [UInt32]
   /// The first of them; `nil` if no sample has the description.
   let first: Sample?
-  /// What is worked out about the track as its first sample shows it.
+  /// The values derived for the track as described by its first sample.
   let original: TrackAnalyses
 
   init(numbers: [UInt32], first: Sample?, original: TrackAnalyses) {
@@ -79,7 +79,8 @@ extension Track {
 
   /// The descriptions that samples have, in the order of their first samples; empty for a track that has but one.
   ///
-  /// Of a ``joined`` track, those of its first track, with an element for each combination with those of the others.
+  /// For a ``joined`` track, these are the descriptions of its first track, with an element for each combination with
+  /// those of the others.
   public var usedDescriptions: [UsedDescription] {
     guard hasSeveralDescriptions else { return [] }
     return (describing?.original ?? lazy).further.value(\.usedDescriptions) {

@@ -165,7 +165,7 @@ extension FormatDescription {
 }
 
 extension [StereoLayout] {
-  /// What several tracks of one video say: the first word on each matter, and the eyes of all.
+  /// Joins the layouts of several tracks of one video: the first value of each property, and the eyes of all.
   fileprivate func joined() -> StereoLayout {
     guard var layout = first(where: { $0.viewInformation != nil }) ?? first else { return StereoLayout() }
     for other in self {

@@ -18,7 +18,7 @@ public struct VideoLayer: Sendable, Hashable {
   public var isDepth = false
   /// The layers that this one is predicted from.
   public var directReferences: [UInt8] = []
-  /// Those, and the layers they are predicted from.
+  /// The direct references, and all layers that these are predicted from.
   public var allReferences: [UInt8] = []
   /// The output layer sets that show this layer, by index.
   public var outputLayerSets: [Int] {

@@ -39,7 +39,7 @@ public struct MetadataKey: RawRepresentable, Hashable, Sendable, ExpressibleBySt
   /// How exact that place is, in metres.
   public static let locationHorizontalAccuracy = MetadataKey(
     rawValue: "com.apple.quicktime.location.accuracy.horizontal")
-  /// What ties it to a photo.
+  /// The identifier that links the movie to a photo.
   public static let contentIdentifier = MetadataKey(rawValue: "com.apple.quicktime.content.identifier")
   /// Whether it should be played at its full frame rate.
   public static let fullFrameRatePlaybackIntent = MetadataKey(

@@ -10,9 +10,9 @@ public import FileAccess
 /// let codec = try await movie.read { $0.mainVideoTrack?.codecString }
 /// ```
 ///
-/// What is asked in ``read(_:)`` is answered by a ``MovieFile``, on a thread of its own that waits for the bytes; no thread
-/// of the pool on which tasks run ever waits, so that any number of movies can be read at once. Bytes are read ahead in large
-/// pieces and kept (`CachePolicy`): reading the same again takes no request.
+/// A ``MovieFile`` answers the requests in ``read(_:)``, on a separate thread that waits for the bytes. Threads of the task
+/// pool never wait, so any number of movies can be read at once. Bytes are read ahead in large pieces and kept (`CachePolicy`):
+/// reading them again takes no request.
 public final class AsyncMovie: Sendable {
   private let awaited: AwaitedBytes
   private let cache: CachedBytes

@@ -51,7 +51,7 @@ public struct AudioFormat: Sendable, Hashable {
     if channelCount == 0 { channelCount = nil }
   }
 
-  /// What is the same in all streams of a codec for speech, whatever the template of its sample entry says.
+  /// The values that are the same in all streams of a speech codec, regardless of the fields of its sample entry.
   /// 3GPP TS 26.244, 6.5; 3GPP2 C.S0050, 8
   private static func fixedFormat(
     _ entry: Box, _ objectType: DecoderConfigDescriptor.ObjectType?
@@ -68,8 +68,8 @@ public struct AudioFormat: Sendable, Hashable {
     }
   }
 
-  /// What the box of a codec says, where the fields of the sample entry are a template, and of rates that do not fit into
-  /// these. ISO/IEC 14496-12, 12.2.3; the encapsulations of FLAC, Opus, Apple Lossless and DTS (ETSI TS 102 114, E.2.2.3)
+  /// The values in the box of a codec, if the fields of the sample entry are a template or cannot express the rate.
+  /// ISO/IEC 14496-12, 12.2.3; the encapsulations of FLAC, Opus, Apple Lossless and DTS (ETSI TS 102 114, E.2.2.3)
   private static func codedFormat(_ entry: Box) -> (rate: Double?, channels: Int?) {
     func number(_ box: Box?, at offset: Int, _ width: Int) -> Int? {
       box?.body.bigEndian(at: offset, width: width).map { Int(clamping: $0) }
@@ -126,8 +126,8 @@ public struct AudioFormat: Sendable, Hashable {
     return entry.first(EnhancedAC3SpecificBox.self)?.substreams.first?.channelCount
   }
 
-  /// What follows `mp4a.` in the name of the codec: `40.2`; of other streams than those of MPEG-4 audio the type
-  /// alone. RFC 6381, 3.3
+  /// The part after `mp4a.` in the name of the codec: `40.2`; for streams other than MPEG-4 audio, only the type.
+  /// RFC 6381, 3.3
   var codecParameters: String? {
     guard let objectType else { return nil }
     // In capitals, as the registry of codecs has them.

@@ -143,7 +143,7 @@ public final class FormatDescription: Sendable {
   /// How many bytes precede each NAL unit of a sample for its length; `nil` if no record says it.
   public var lengthSize: Int? { hevcConfiguration?.lengthSize ?? layeredConfiguration?.lengthSize }
 
-  /// That of a track: the first that is known, otherwise the usual four.
+  /// The length size of a track: the first one that is known, otherwise four.
   static func lengthSize(of descriptions: [FormatDescription]) -> Int {
     descriptions.lazy.compactMap(\.lengthSize).first ?? 4
   }

@@ -71,14 +71,14 @@ final class MovieContext: Sendable {
     whole(reference).payload(TrackReferenceTypeBox.self)?.trackIDs.filter { $0 != 0 } ?? []
   }
 
-  /// The same box with all its bytes: of large ones the tree has the beginning. Where they cannot be read, what there is.
+  /// The box with all its bytes; the tree keeps only the beginning of large boxes. If reading fails, returns what is in memory.
   func whole(_ box: Box) -> Box { tree?.whole(box) ?? box }
 
   /// How many sample descriptions are kept of all tracks, and the first of each: eight bytes make one. The tracks of HEVC
   /// share as many NAL units of their records, of their first samples, and layers.
   private static let maximumKept = 16_384
 
-  /// What each of the tracks of HEVC has of that.
+  /// The share of each HEVC track in ``maximumKept``.
   var maximumKeptOfTrack: Int { max(8, Self.maximumKept / max(1, hevcTracks)) }
 
   /// How many tracks may have HEVC.
@@ -130,13 +130,13 @@ final class MovieContext: Sendable {
     }
   }
 
-  /// What tracks that join the same others share.
+  /// Values shared by tracks that join the same other tracks.
   var joined: JoinedTracks { known.value(\.joined) { JoinedTracks() } }
 
   /// How many tracks there are.
   var trackCount: Int { tree?.first("moov")?.children.lazy.filter { $0.type == "trak" }.count ?? 0 }
 
-  /// What bounds the samples that the tables of a track list, or, without one, movie fragments.
+  /// The limits for the samples in the tables of a track or, without an index, in movie fragments.
   func sampleLimits(ofTrack index: Int?) -> Limits {
     let shares = known.value(\.shares) { uniformSampleShares() }
     var limits = limits
@@ -144,7 +144,8 @@ final class MovieContext: Sendable {
     return limits
   }
 
-  /// Classifies by these facts. Of many tracks most have the same, and what follows from them depends on nothing else.
+  /// Classifies by these facts. Most tracks of a movie have equal facts, and the report depends on nothing else, so the last
+  /// one is kept.
   func classify(_ facts: ClassificationFacts) -> ClassificationReport {
     if let last = lastClass.withLock({ $0 }), last.facts == facts { return last.report }
     let report = facts.classify()

@@ -152,8 +152,8 @@ extension MovieFile {
     return video.first { $0.classification != .mono } ?? video.first
   }
 
-  /// What kind of video the movie is: that of its ``mainVideoTrack``, or of what follows its flat beginning; of a file without
-  /// video, spatial or stereo photos, or none. Not known where no track was found, but not all were read.
+  /// The kind of video: that of the ``mainVideoTrack``, or of the part after a flat beginning; for a file without video, that of
+  /// its spatial or stereo photos, or none. It is unknown if no video track was found but not all tracks were read.
   public var classification: Classification {
     if let track = mainVideoTrack {
       let own = track.classification
@@ -185,8 +185,8 @@ extension MovieFile {
 }
 
 extension MovieFile {
-  /// What was found wrong while opening, in the descriptions, layers and parameter sets of the tracks, and in fragments
-  /// where samples are missing for it. Tables, which may be large, are left to ``sampleDiagnostics()``.
+  /// The problems found while opening, in the descriptions, layers and parameter sets of the tracks, and in fragments if
+  /// samples are missing because of them. Problems of tables, which may be large, are in ``sampleDiagnostics()``.
   public var allDiagnostics: DiagnosticList {
     var list = DiagnosticList()
     list.append(diagnostics)

@@ -9,8 +9,8 @@ extension Track {
   /// The track together with those that hold the rest of its layers, as if all was in one: its layers, eyes, NAL units
   /// and extracts are those of the whole bitstream. The track itself if there are no others.
   ///
-  /// What belongs to one track alone, such as its header, its sample descriptions and its samples, is that of the one
-  /// with the lowest layers. Samples of the others are joined to those that are decoded at the same time.
+  /// The header, sample descriptions, samples and other properties of a single track are those of the track with the lowest
+  /// layers. Samples of the other tracks are joined to those that are decoded at the same time.
   public var joined: Track {
     if let describing, !isJoined {
       // The other tracks are described by what goes with those samples.
@@ -126,7 +126,7 @@ extension MovieContext {
   }
 }
 
-/// What tracks share that join the same others, by the places of these among the tracks of the movie.
+/// Values shared by tracks that join the same other tracks, by the positions of these among the tracks of the movie.
 final class JoinedTracks: Sendable {
   /// Tracks that keep this are not kept by it, only known.
   private struct KeptParts: Sendable {
@@ -136,8 +136,8 @@ final class JoinedTracks: Sendable {
   private let analyses = Locked<[[Int]: TrackAnalyses]>([:])
   private let parts = Locked<[[Int]: KeptParts]>([:])
 
-  /// What is worked out about the track that joins those at these places: each of them asks for it. (A joined track has
-  /// no other one that joins it, so that what is kept here does not keep this.)
+  /// The values derived for the track that joins those at these places, requested by each of them. (No other track joins a
+  /// joined track, so there is no cycle of references.)
   func analyses(of places: [Int]) -> TrackAnalyses {
     analyses.withLock { known in
       if let analyses = known[places] { return analyses }

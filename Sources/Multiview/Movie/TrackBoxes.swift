@@ -14,7 +14,7 @@ final class TrackBoxes: Sendable {
   let header: TrackHeaderBox?
   /// `mdhd`
   let mediaHeader: MediaHeaderBox?
-  /// What `hdlr` says that the media are: the four bytes by which the tree has read the sample entries, alone.
+  /// The handler type in `hdlr`. The tree reads sample entries by these four bytes alone.
   let handler: FourCC?
   /// `stbl`
   let sampleTable: Box?
@@ -28,9 +28,9 @@ final class TrackBoxes: Sendable {
   let path: String
   /// The sample descriptions.
   let formatDescriptions: [FormatDescription]
-  /// Those of them, counted from 1, whose samples are not read as those of the first are.
+  /// The descriptions, counted from 1, whose samples are not read in the same way as those of the first description.
   let otherDescriptions: [UInt32: FormatDescription]
-  /// The samples, when somebody asks: extractors of thousands of tracks may take bytes from one, whose tables are long.
+  /// The samples, read once: extractors of thousands of tracks may refer to one track with long tables.
   let samples = Lazy<Result<ReadSamples, SourceError>>()
 
   /// Those of a raw stream.

@@ -31,7 +31,7 @@ struct TrackLinks: Sendable {
   /// The tracks that depend on others or signal one eye.
   let all: [Link]
   private let dependents: [UInt32: SomeTracks]
-  /// Of each kind of media, for each eye the last track that signals it alone, and the last of another ID.
+  /// For each kind of media and each eye, the last track that signals only this eye, and the last one with another ID.
   private let eyes: [FourCC: [StereoEye: [UInt32]]]
 
   init(_ tracks: [TrackBoxes], in context: MovieContext) {

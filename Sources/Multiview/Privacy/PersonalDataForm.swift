@@ -48,7 +48,7 @@ struct PersonalDataForm: Sendable {
     case canon
   }
 
-  /// What it can tell.
+  /// What it can reveal.
   var kinds: Set<PersonalDataKind>
   /// Where it is found.
   var home: Home

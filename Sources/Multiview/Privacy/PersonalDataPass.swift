@@ -6,7 +6,7 @@ package import ISOBMFF
 
 /// Which personal data are searched for or removed.
 package struct PersonalDataRequest: Hashable, Sendable {
-  /// What they tell.
+  /// What they reveal.
   package var kinds: Set<PersonalDataKind>
   /// Whether those in samples are removed, too.
   package var includesSamples = false
@@ -32,7 +32,7 @@ package struct BytePatch: Hashable, Sendable {
 /// Visits all places where a file may tell personal data: one way for reporting and for removing, so that nothing
 /// is shown that is not removed.
 ///
-/// What is inside documents and samples is erased by patches, which keep the number of bytes: ``scan()``. Then
+/// ``scan()`` erases data inside documents and samples by patches, which keep the number of bytes. Then
 /// ``remove(from:)`` removes boxes from the tree of the patched movie.
 package struct PersonalDataPass {
   let movie: MovieFile

@@ -1,6 +1,6 @@
 // swift-multiview · SPDX-License-Identifier: Apache-2.0
 
-/// What personal data tell.
+/// What personal data reveal.
 public enum PersonalDataKind: String, CaseIterable, Hashable, Sendable, Codable {
   /// Where it was recorded.
   case location
@@ -21,7 +21,7 @@ public enum PersonalDataKind: String, CaseIterable, Hashable, Sendable, Codable 
 
 /// One place of a file that tells where, by whom, with what or when it was recorded.
 public struct PersonalDatum: Hashable, Sendable {
-  /// What it tells.
+  /// What it reveals.
   public var kind: PersonalDataKind
   /// The form: a metadata key, the type of a box, or the name of a field in Exif or XMP.
   public var form: String

@@ -100,8 +100,8 @@ extension MovieFile {
     return CheckReport(RuleContext(self, options))
   }
 
-  /// What some rules find that bears on something the movie is made for, without a verdict: tables that these rules do not look at are
-  /// not read.
+  /// The findings of some rules that affect the targets of the movie, without a verdict. Tables that these rules do not
+  /// examine are not read.
   ///
   /// - Parameters:
   ///   - rules: the rules.
@@ -153,7 +153,7 @@ extension CheckReport {
     }
   }
 
-  /// What these rules find, and how much of it was too much to keep.
+  /// The findings of these rules, and the number of findings that were not kept.
   private static func evaluate(
     _ rules: [Rule], _ context: RuleContext, _ judge: Judge
   ) -> (list: [Finding], omitted: Int) {

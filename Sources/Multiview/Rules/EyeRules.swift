@@ -158,7 +158,8 @@ extension Rule {
 }
 
 extension TrackFacts {
-  /// What pictures of two eyes have to agree in, and these tracks do not: what the other has, and what this one has.
+  /// The properties that must be equal for both eyes but differ between these tracks: those of the other track, and
+  /// those of this one.
   fileprivate func differences(from other: TrackFacts) -> [(found: String, wanted: String)] {
     var differences: [(found: String, wanted: String)] = []
     if let size = track.displaySize, let otherSize = other.track.displaySize, size != otherSize {

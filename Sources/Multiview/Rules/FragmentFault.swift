@@ -9,11 +9,11 @@ struct FragmentFault {
   let trackID: UInt32
   /// The path of the first of them.
   let path: String
-  /// Where that is.
+  /// The byte offset of the fault in the file.
   let offset: Int
-  /// Where its header (`tfhd`) is.
+  /// The byte offset of the header (`tfhd`).
   let headerOffset: Int
-  /// What is there instead of what should be.
+  /// The value that was found instead of the expected one.
   let found: String
   /// How many there are.
   var count = 1

@@ -14,7 +14,7 @@ extension Rule {
     }
   }
 
-  /// Those that are asked of playlists alone.
+  /// The rules that apply only to playlists.
   static let ofPlaylists: [Rule] = [
     .playlistUnreadable, .playlistPlaceMissing, .playlistPlaceOutside, .playlistTargetDuration,
     .playlistVersion, .playlistBandwidth, .playlistAttributes, .playlistLayout, .playlistInitSegment,

@@ -71,7 +71,8 @@ public final class Rule: Sendable, Identifiable {
   public let fix: Advice
   /// What fixes a finding that has no fix of its own; `nil` if nothing does.
   let cure: Cure?
-  /// What may fix a finding without encoding anything again; empty if the fix takes encoding, a choice, or information from the maker.
+  /// The fixes that may be possible without re-encoding; empty if the fix needs encoding, a choice, or information from
+  /// the maker.
   public let cures: [Cure]
   /// Examines a movie.
   let evaluate: @Sendable (RuleContext, inout FindingSink) -> Void

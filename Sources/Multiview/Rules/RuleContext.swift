@@ -3,7 +3,7 @@
 import ByteCoding
 import ISOBMFF
 
-/// What rules look at, worked out once per movie and, but for the sample descriptions of tracks of video, only when a rule asks.
+/// The facts that rules examine, derived once per movie and (except for the sample descriptions of video tracks) on request.
 final class RuleContext: Sendable {
   let movie: MovieFile
   let options: CheckOptions
@@ -85,7 +85,7 @@ final class RuleContext: Sendable {
     return Self.differing(track).dropFirst(Self.maximumFurther).first
   }
 
-  /// What is wrong with the fields of the boxes of the movie; media data and what surrounds it is left out.
+  /// The errors in the fields of boxes. Media data boxes are not examined.
   var fieldDiagnostics: DiagnosticList {
     known.value(\.fields) { movie.tree?.payloadDiagnostics() ?? DiagnosticList() }
   }
@@ -119,7 +119,7 @@ final class RuleContext: Sendable {
   }
 }
 
-/// What rules about one track ask of the whole movie, looked up once for all its tracks.
+/// The facts about the whole movie that rules about one track need, found once for all tracks.
 final class SharedFacts: Sendable {
   private let movie: MovieFile
   private let known = Memo(Known())

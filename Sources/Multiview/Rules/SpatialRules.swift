@@ -6,7 +6,7 @@ import ISOBMFF
 // Rules about what makes a stereo movie spatial: field of view, baseline, disparity.
 
 extension Rule {
-  /// Where it comes from that spatial video needs all three values, and what follows where one is missing.
+  /// The source of the rule that spatial video needs all three values, and the consequence if one is missing.
   private static let sourceOfNeeds =
     "Apple, Creating spatial photos and videos with spatial metadata; FormatDescriptionUtilities in the source of WebKit"
   private static let withoutNeeds =

@@ -233,7 +233,7 @@ extension TrackFacts {
     }
   }
 
-  /// Where writers have put stereo boxes that belong in the sample entry, and which.
+  /// The wrong places in which writers have put stereo boxes of the sample entry.
   private static let surroundings = ["", "/mdia", "/mdia/minf", "/mdia/minf/stbl"].map { steps in
     (steps, steps.isEmpty ? nil : BoxPath(steps))
   }

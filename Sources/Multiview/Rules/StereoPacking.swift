@@ -15,7 +15,7 @@ struct StereoSignals: Sendable {
 
 /// Two views in a form for which `pkin` has no value.
 struct StereoSignal: Sendable {
-  /// What signals it, and what it says.
+  /// Its source, and what that signals.
   let words: String
   /// The location of the source; `nil` for the bitstream.
   let place: BoxPlace?

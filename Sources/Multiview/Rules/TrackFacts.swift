@@ -77,9 +77,9 @@ final class TrackFacts: Sendable {
   // MARK: Layers
 
   var analysis: LayerAnalysis { track.layerAnalysis }
-  /// What signals two views, beside `vexu` and layers; looked up once.
+  /// The signals of two views other than `vexu` and layers; found once.
   var stereoSignals: StereoSignals { known.value(\.signals) { StereoSignals(self) } }
-  /// What signals two views in one picture, beside `vexu`.
+  /// The signals of two views in one picture, other than `vexu`.
   var packings: [StereoPacking] { stereoSignals.packings }
   /// What the text of version 1 of Google's metadata says; `nil` without it. Read once.
   var sphericalText: SphericalText? { known.value(\.sphericalText) { track.sphericalText } }

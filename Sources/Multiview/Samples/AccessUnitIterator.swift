@@ -5,7 +5,7 @@ package import FileAccess
 import HEVC
 import ISOBMFF
 
-/// What is wrong with an access unit of a raw stream that has as many units as are looked for: it may have been cut there.
+/// The error of an access unit of a raw stream that has the maximum number of units: it may have been cut there.
 private func cut(_ units: [NALUnitPlace], _ limit: Int) -> ParseError? {
   guard units.count >= limit, let last = units.last else { return nil }
   return ParseError(
@@ -15,7 +15,7 @@ private func cut(_ units: [NALUnitPlace], _ limit: Int) -> ParseError? {
 
 /// Reads the samples of a track, or the access units of a raw stream, one after the other, on demand.
 ///
-/// Of a track of its own the samples are as the file has them; of a joined one they are what a decoder gets. One iterator
+/// For a separate track, the samples are those of the file; for a joined track, they are what a decoder gets. One iterator
 /// serves one task.
 package final class AccessUnitIterator {
   private enum Source {
@@ -34,7 +34,7 @@ package final class AccessUnitIterator {
   private var unitCount = 0
   private let range: Range<Int>
   private let budget: WorkBudget
-  /// What to pay where the description changes; `nil` for a track that has but one.
+  /// The costs of changes of the sample description; `nil` for a track with a single one.
   private var changes: DescriptionChanges?
   /// Whether so much was read that samples must overlap: the rest is not read.
   package var isExhausted: Bool { budget.isExhausted }
@@ -109,8 +109,8 @@ package final class AccessUnitIterator {
     }
   }
 
-  /// What is wrong if parameter sets would be read too often: where the description of a sample is another than before,
-  /// whoever gets the units reads those of the description again.
+  /// The error if parameter sets would be read too often: whenever the sample description changes, the receiver of the units
+  /// reads its parameter sets again.
   private func excess(_ sample: Sample) -> ParseError? {
     guard let cost = changes?.cost(at: sample), !budget.admits(.bytes(cost), at: sample.offset) else {
       return nil
@@ -128,7 +128,7 @@ package final class AccessUnitIterator {
   }
 }
 
-/// What it costs to read the parameter sets of the description of a sample, where that is another than before.
+/// The cost of reading the parameter sets of a sample description when it changes.
 private struct DescriptionChanges {
   private let track: Track
   private var current: [UInt32] = []

@@ -21,7 +21,7 @@ final class AccessUnitReader {
     var error: ParseError?
     /// Whether a unit may come twice: from its own track, and through an extractor.
     let mayRepeat: Bool
-    /// Where units are, if so, so that none is taken twice.
+    /// If `mayRepeat`, the places of the units that were found: none is used twice.
     var taken: Set<Range<UInt64>> = []
     /// The number of NAL units that have been read.
     var lookedAt = 0

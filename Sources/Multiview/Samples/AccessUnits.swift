@@ -30,7 +30,7 @@ extension Track {
   /// overlap too often, the walk ends with an error (`Limits.maximumSampleOverlap`). Where they are in another
   /// file, each has an error.
   ///
-  /// Of a track of its own the samples are as the file has them, extractors included; a ``joined`` track has what a
+  /// For a separate track, the samples are those of the file, including extractors; for a ``joined`` track, they are what a
   /// decoder gets.
   ///
   /// - Returns: whether the end was reached.

@@ -5,7 +5,7 @@ public import FileAccess
 import HEVC
 import ISOBMFF
 
-/// What an extraction wrote.
+/// The result of an extraction.
 public struct ExtractionSummary: Sendable, Hashable {
   /// How many samples, or access units, had something to write.
   public var samples = 0
@@ -77,7 +77,7 @@ extension Track {
     try extract(.layers(wanted), includingReferences: includingReferences, write: write)
   }
 
-  /// What is extracted of each sample.
+  /// The layers or the eye that are extracted from each sample.
   private enum Wanted {
     case layers(Set<UInt8>)
     case eye(StereoEye)

@@ -37,7 +37,7 @@ package struct PictureReader: Sendable {
   private var sets: ParameterSetStore
   private var counter = PictureOrderCounter()
   private var previous: [UInt8: SliceSegmentHeader] = [:]
-  /// By nuh_layer_id, which has six bits.
+  /// Indexed by `nuh_layer_id`, which has six bits.
   private var pictures = [Picture?](repeating: nil, count: 64)
   private var laterSlices = [LaterSliceStart?](repeating: nil, count: 64)
   private let countsOrder: Bool

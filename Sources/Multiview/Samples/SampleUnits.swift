@@ -49,9 +49,9 @@ public final class SampleWalker {
 
   private let reader: WindowReader
   private let lengthSize: Int
-  /// Those sample descriptions, counted from 1, whose samples are not read as those of the first are.
+  /// The sample descriptions, counted from 1, whose samples are not read in the same way as those of the first.
   private let others: [UInt32: FormatDescription]
-  /// What this walker may do, with all others of the same operation.
+  /// The budget of the operation, shared by all of its walkers.
   let budget: WorkBudget
 
   /// A walker without bounds, unless it has a budget.

@@ -169,7 +169,7 @@ extension NALUnitHeader {
 }
 
 extension NALUnitPlace {
-  /// What is wrong if only a number of bytes of the unit is present.
+  /// The error that only `count` bytes of the unit are present.
   fileprivate func truncation(_ count: Int, of field: String = "NALUnit") -> ParseError {
     ParseError(
       .truncated(

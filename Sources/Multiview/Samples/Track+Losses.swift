@@ -36,7 +36,7 @@ extension Track {
     return isAbove || place.hasPrefix(tables + "/") && !place.hasPrefix(tables + "/stsd/")
   }
 
-  /// Those that are in fragments, and those that keep fragments from being found.
+  /// The losses in fragments, and those due to fragments that cannot be found.
   func fragmentLosses() throws(SourceError) -> DiagnosticList {
     guard context.hasFragments else { return DiagnosticList() }
     let errors = context.treeErrors
@@ -52,9 +52,9 @@ extension Track {
 
 /// Errors of the tree because of which samples may be missing, sorted once: thousands of tracks may ask for theirs.
 struct TreeErrors: Sendable {
-  /// By the path of the track.
+  /// The errors by the path of the track.
   private(set) var byTrack: [String: [Diagnostic]] = [:]
-  /// Those in fragments, and those that end the file.
+  /// The errors in fragments, and those that end the file.
   private(set) var ofFragments = DiagnosticList(limit: 8)
   /// Whether a limit has ended the tree there.
   private(set) var isCut = false

@@ -7,8 +7,8 @@ import ISOBMFF
 
 /// Values of a track that are computed on first use.
 ///
-/// Of most tracks, only the class is requested, and a movie may have thousands of them: the room for the rest
-/// is made with the first value of the rest.
+/// A movie may have thousands of tracks, and only the class is requested of most of them: memory for the other
+/// values is allocated with the first of them.
 final class TrackAnalyses: Sendable {
   struct First: Sendable {
     var classification: ClassificationReport?
@@ -24,10 +24,10 @@ final class TrackAnalyses: Sendable {
     var totals: SampleTotals??
     var randomAccess: RandomAccessGroups?
     var taggedLayers: [TaggedLayer]?
-    /// Of a track with several sample descriptions.
+    /// Only for a track with several sample descriptions.
     var mainDescription: UInt32?
     var usedDescriptions: [UsedDescription]?
-    /// What is worked out about the track as other samples than the first show it, by the numbers of their descriptions.
+    /// Values derived for samples with other descriptions than the first sample, by the numbers of these descriptions.
     var described: Locked<[[UInt32]: TrackAnalyses]>?
   }
 

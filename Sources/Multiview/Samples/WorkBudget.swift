@@ -4,14 +4,14 @@ import ByteCoding
 import FileAccess
 import HEVC
 
-/// What one operation may do: a walk over the samples of a track, with all that is read on the way.
+/// The limit of the work of one operation, such as a walk over the samples of a track with everything that is read on the way.
 ///
 /// Samples may overlap, those of one track and those of many, and extractors may name the same bytes any number of
 /// times, so that a small file can ask for much work. An operation may do as much as it takes to pass through the
 /// file so many times (`Limits.maximumSampleOverlap`). It has a budget of its own, which no other takes from, so
 /// that no result depends on earlier requests.
 package final class WorkBudget {
-  /// What is paid for, in bytes that are passed.
+  /// A kind of work, whose cost is counted in bytes.
   package enum Work {
     /// A NAL unit of so many bytes: these, and 64 for the unit; 32 more for each byte that is parsed, which are all
     /// of a parameter set or message, up to the longest that is read, and the first of a slice. That is never more
@@ -22,11 +22,11 @@ package final class WorkBudget {
     case bytes(Int)
     /// Constructors that are followed, or samples that are searched for by their times.
     case searches(Int)
-    /// Samples that are passed, and what boxes say of each beside the tables. Half a byte of a table is the least that a
-    /// sample takes.
+    /// Samples that are passed, and entries about them in boxes other than the tables. A sample takes at least half a
+    /// byte of a table.
     case steps(Int)
 
-    /// What it costs to read parameter sets and messages.
+    /// The cost of reading parameter sets and messages.
     package static func cost(of units: some Sequence<NALUnit>) -> Int {
       units.reduce(0) { $0 + unit($1.type, bytes: $1.bytes.count).cost }
     }
@@ -46,9 +46,9 @@ package final class WorkBudget {
   }
 
   private let allowed: Int
-  /// What was paid so far.
+  /// The cost of the work so far.
   package private(set) var spent = 0
-  /// What is wrong once too much was asked for: nothing more is done then.
+  /// The error, once the budget is exhausted; no more work is done then.
   package private(set) var exhaustion: ParseError?
   package var isExhausted: Bool { exhaustion != nil }
 
@@ -72,7 +72,7 @@ package final class WorkBudget {
     self.init(overflow ? .max : sum)
   }
 
-  /// What it takes to pass through a file as many times as is allowed.
+  /// The cost of reading a file as many times as allowed.
   private static func whole(_ source: any ByteSource, _ limits: Limits) -> Int {
     let (product, overflow) = Int(clamping: source.size ?? .max).multipliedReportingOverflow(
       by: max(1, limits.maximumSampleOverlap))

@@ -38,8 +38,8 @@ public struct CameraLens: Hashable, Sendable {
     place = BoxPlace(path: path, offset: lens.offset)
   }
 
-  /// What a player that draws by this lens needs and does not find, by the names of Core Media; this is what
-  /// WebKit's open source requires.
+  /// The values that a player needs to draw by this lens but that are missing, by the names of Core Media. WebKit's open source
+  /// requires them.
   public var missing: [String] {
     var names: [String] = []
     if header == nil { names += ["LensAlgorithmKind", "LensDomain", "LensIdentifier", "LensRole"] }

@@ -31,7 +31,7 @@ public struct StereoLayout: Hashable, Sendable {
   public var lenses: [CameraLens] = []
   /// The types of boxes that a reader has to understand; `nil` if nothing is required. (`must`)
   public var requiredBoxTypes: [FourCC]?
-  /// Those among them that this library does not understand: the signalling may mean something else then.
+  /// The required types that this library does not know: if there are any, the signalling may have another meaning.
   public var unknownRequiredBoxTypes: [FourCC] = []
   /// Google's boxes for stereo and spherical video in the sample entry (`st3d`, `sv3d`).
   public var googleSphericalBoxes: [BoxPlace] = []

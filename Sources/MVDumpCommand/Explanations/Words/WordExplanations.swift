@@ -30,7 +30,7 @@ package struct WordExplanations: ExplanationSource {
 
   package var all: [Explanation] { Self.words.map(Self.explanation) }
 
-  /// By any of its names, whatever the case and however the words are joined.
+  /// Finds words by any of their names, in any case and with words joined in any way.
   package func explanations(of topic: String) -> [Explanation] {
     let wanted = foldedTopic(topic)
     return Self.words.filter { $0.names.contains { foldedTopic($0) == wanted } }.map(Self.explanation)
