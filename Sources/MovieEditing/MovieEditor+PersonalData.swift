@@ -29,7 +29,7 @@ extension MovieEditor {
     }
     guard pass.isComplete else {
       throw EditError(
-        .refused, "not all items or samples can be searched: they cannot be read, or many have the same bytes"
+        .refused, "some items or samples could not be searched: they are unreadable, or overlap too much"
       )
     }
     removal = request

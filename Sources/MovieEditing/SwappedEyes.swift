@@ -44,10 +44,10 @@ extension MovieEditor {
           .contradiction,
           "track \(track.id): a message in \(place) (SEI 176) decides which layer is for which eye, and would stay as it is",
           advice: isInSamples
-            ? "Samples are not changed: encode the movie again with the eyes exchanged\(.encodeSwapped)."
+            ? "Samples are not changed: re-encode the movie with the eyes swapped\(.encodeSwapped)."
             : entry.hasEyeMessage && !entry.swapsMessage
-              ? "Exchange the eyes in the message, too\(.rewriteMessage)."
-              : "See where it is\(.showEyes), and change the track that has it.")
+              ? "Swap the eyes in the message, too\(.rewriteMessage)."
+              : "Find the message\(.showEyes), and change the track that has it.")
       }
     }
   }

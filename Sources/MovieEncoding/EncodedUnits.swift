@@ -141,7 +141,8 @@ final class EncodedUnits: UnitReader {
     guard (pictures.time != nil) == (presentation != nil) else {
       throw EncodingError(
         .unlikePictures, picture: number,
-        pictures.time == nil ? "it has no time, but others have" : "it has a time, but others have none")
+        pictures.time == nil
+          ? "it has no time, but other pictures do" : "it has a time, but other pictures do not")
     }
     guard let time = pictures.time else { return }
     if let duration = pictures.duration, duration <= .zero {

@@ -47,19 +47,21 @@ public enum EncodingNotice: Hashable, Sendable {
     case .trackNotCut(let id): "track \(id) cannot be cut, and lasts longer than the pictures"
     case .alphaLeftOut: "the alpha layer is not encoded: the pictures are opaque"
     case .orientationLeftOut(let orientation):
-      "the orientation of the source (\(orientation.words)) is not kept: its pictures are halves for two eyes"
+      "the orientation of the source (\(orientation.words)) is not kept: each picture holds both eyes"
     case .apertureLeftOut:
-      "the clean aperture of the source (clap) is not kept: its pictures are halves for two eyes"
+      "the clean aperture of the source (clap) is not kept: each picture holds both eyes"
     case .eyesMayBeSqueezed(let size, let layout):
-      "each eye is shown as \(size): if the source is half \(layout.rawValue), it has to say that its pixels are "
-        + (layout == .overUnder ? "twice as high as wide" : "twice as wide as high")
+      "each eye is shown as \(size); "
+        + (layout == .overUnder
+          ? "if the source is half-height, it must specify a pixel shape of 1:2"
+          : "if the source is half-width, it must specify a pixel shape of 2:1")
     case .lengthChanges(let new, let old):
       "the pictures last \(new.words) at the given rate, and \(old.words) in the source: copied tracks keep their "
         + "length, and get out of sync"
     case .timesLeftOut:
-      "the times of the pictures are not in the raw stream: players show each for the same time"
+      "the raw stream does not contain the times of the pictures: players show every picture equally long"
     case .quickTimeSound(let id):
-      "the sound of track \(id) has a form of QuickTime, which many players of MP4 do not know"
+      "the sound of track \(id) is in a QuickTime format that many MP4 players do not support"
     }
   }
 }

@@ -26,7 +26,7 @@ extension StereoSource {
     if layout == .sideBySide || layout == .overUnder, track.packedEyes == nil, track.joined.hasLayersForEyes {
       throw EncodingError(
         .unsupported,
-        "the movie has a layer for each eye, and the layout is how both share the pictures of the source",
+        "the movie has a layer for each eye, but a layout describes pictures that hold both eyes",
         advice: "Leave the layout out to encode the eyes as layers again. To get a movie of pictures side by "
           + "side, decode both eyes\(.renderSideBySide).")
     }
@@ -50,7 +50,7 @@ extension StereoSource {
     guard layout != .separate else {
       throw EncodingError(
         .unlikePictures,
-        "the movie shows one picture at a time, and does not signal which part is for which eye",
+        "the separate layout needs two sources, or a movie with a layer for each eye",
         advice: "Give another layout: side-by-side, over-under or mono\(.setLayout).")
     }
     try self.init(
@@ -232,15 +232,15 @@ private final class MoviePictureFeed {
     func planes(_ picture: Picture, _ eye: StereoEye?) throws(EncodingError) -> PlanarPicture {
       let frame = try PlanarFrame(toEncode: picture, number, isCropped: isCropped)
       if let first = formats[eye], first != SourceFormat(frame) {
-        throw unlike("it is \(SourceFormat(frame).name), the first one \(first.name)")
+        throw unlike("it is \(SourceFormat(frame).name), but the first picture is \(first.name)")
       }
       guard picture.colour == colour else {
-        throw unlike("its colours are not coded as those of the first one")
+        throw unlike("its colour coding differs from that of the first picture")
       }
       if let first = geometries[eye] { try compare(picture.geometry, with: first) }
       // Messages of light need not be repeated.
       if let first = peak, let light = picture.peak, light != first {
-        throw unlike("the light level of its sequence is not that of the first one")
+        throw unlike("the light level of its sequence differs from that of the first picture")
       }
       return PlanarPicture(
         bytes: ByteView(frame.bytes), time: hasTimes ? group.presentationTime : nil,
@@ -260,11 +260,11 @@ private final class MoviePictureFeed {
     let shape = geometry.pixelShape, other = first.pixelShape
     guard shape == other else {
       throw unlike(
-        "the shape of its pixels is \(shape.width):\(shape.height), that of the first one "
+        "its pixel shape is \(shape.width):\(shape.height), but that of the first picture is "
           + "\(other.width):\(other.height)")
     }
     guard geometry.aperture == first.aperture || !isCropped && cleanAperture == nil else {
-      throw unlike("its clean aperture is not that of the first one")
+      throw unlike("its clean aperture differs from that of the first picture")
     }
   }
 

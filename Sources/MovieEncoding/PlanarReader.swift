@@ -69,7 +69,7 @@ package struct PlanarReader: PlanarPictures {
     }
     let line: String?
     do { line = try reader.line(limit: Self.longestLine) } catch { throw Self.unreadable(error) }
-    guard let line else { throw EncodingError(.unreadable, "the first line of \(reader.name) does not end") }
+    guard let line else { throw EncodingError(.unreadable, "the first line of \(reader.name) has no end") }
     let header = try Y4MHeader(line)
     format = header.format
     frameRate = header.frameRate
@@ -77,8 +77,8 @@ package struct PlanarReader: PlanarPictures {
     if let raw, raw != format {
       throw EncodingError(
         .unsupported,
-        "the Y4M source has pictures of \(format.size) with \(format.bitDepth) bits, and raw planes of \(raw.size) "
-          + "with \(raw.bitDepth) bits are described",
+        "the Y4M source has pictures of \(format.size) with \(format.bitDepth) bits, but raw planes of \(raw.size) "
+          + "with \(raw.bitDepth) bits are specified",
         advice: "Leave out the size and the sample format of raw planes.")
     }
     try format.check()
@@ -98,10 +98,10 @@ package struct PlanarReader: PlanarPictures {
         .unreadable, "the source is an HLS playlist", advice: "Encode one of the movies that it lists.")
     case .boxes:
       EncodingError(
-        .unreadable, "the source is a movie, which cannot come through a pipe", advice: "Name its file.")
+        .unreadable, "the source is a movie, which cannot be read from a pipe", advice: "Name its file.")
     case .hevcStream:
       EncodingError(
-        .unreadable, "the source is a raw HEVC stream, which cannot come through a pipe",
+        .unreadable, "the source is a raw HEVC stream, which cannot be read from a pipe",
         advice: "Name its file.")
     case .other:
       EncodingError(
@@ -196,7 +196,7 @@ private struct Y4MHeader {
     guard let width = UInt16(exactly: width / divisor), let height = UInt16(exactly: height / divisor) else {
       throw EncodingError(
         .unsupported, "the shape of pixels in the Y4M source, \(word), cannot be expressed in a stream",
-        advice: "Give it in smaller numbers, up to 65535.")
+        advice: "Express it in numbers up to 65535.")
     }
     return AspectRatio(width: width, height: height)
   }

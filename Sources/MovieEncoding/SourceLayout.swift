@@ -19,7 +19,7 @@ public enum SourceLayout: String, Hashable, Sendable, CaseIterable {
     switch self {
     case .sideBySide: "side by side"
     case .overUnder: "one above the other"
-    case .separate: "in sources of their own"
+    case .separate: "in separate sources"
     case .mono: "one"
     }
   }

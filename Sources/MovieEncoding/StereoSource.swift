@@ -163,15 +163,15 @@ public struct StereoSource {
     guard isWhole else {
       throw EncodingError(
         .unsupported,
-        "pictures of \(first.format.size) have no halves with an even number of "
+        "pictures of \(first.format.size) cannot be divided into halves with an even number of "
           + (layout == .sideBySide ? "columns" : "rows"),
         advice: "Crop or pad the source.")
     }
     if let second, second.format != first.format {
       throw EncodingError(
         .unlikePictures,
-        "the left eye has pictures of \(first.format.size) with \(first.format.bitDepth) bits, the right eye of "
-          + "\(second.format.size) with \(second.format.bitDepth)")
+        "the pictures of the left eye are \(first.format.size) with \(first.format.bitDepth) bits, those of the right eye "
+          + "\(second.format.size) with \(second.format.bitDepth) bits")
     }
     try format.check()
     self.format = format

@@ -46,12 +46,12 @@ import Testing
     #expect(
       lines == [
         "mvdump: folder: is a folder. Add -r to read the movies in it.",
-        "mvdump: /dev/null: is empty, so there is no movie in it",
+        "mvdump: /dev/null: is empty",
         "mvdump: notes.txt: is text, not an MP4 or QuickTime movie or an HEVC stream",
         "mvdump: photo.jpg: is a JPEG picture, not an MP4 or QuickTime movie or an HEVC stream",
         "mvdump: two\\nlines.mov: is text, not an MP4 or QuickTime movie or an HEVC stream",
         "mvdump: nothing.mov: no such file (ENOENT). Check the spelling of the path.",
-        "mvdump: pipe: is empty, so there is no movie in it",
+        "mvdump: pipe: is empty",
       ], "\(command)")
     let documents = run.output.split(separator: "\n").compactMap { JSONValue(String($0)) }
     #expect(documents.count == 2, "\(command)")

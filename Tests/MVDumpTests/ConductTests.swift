@@ -119,7 +119,7 @@ import Testing
   @Test func standardInputIsAFile() {
     let run = mvdump("tree", "--no-fields", "-", input: Fixtures.bytes("spatial.mov"))
     #expect(run.code == .success && run.output == mvdump("tree", "--no-fields", spatial).output)
-    #expect(mvdump("tree", "-").errors == "mvdump: standard input: is empty, so there is no movie in it\n")
+    #expect(mvdump("tree", "-").errors == "mvdump: standard input: is empty\n")
   }
 
   @Test func aBadFileDoesNotStopTheRest() throws {
@@ -139,7 +139,7 @@ import Testing
       run.errorLines == [
         "mvdump: \(text): is text, not an MP4 or QuickTime movie or an HEVC stream",
         "mvdump: \(jpeg): is a JPEG picture, not an MP4 or QuickTime movie or an HEVC stream",
-        "mvdump: \(empty): is empty, so there is no movie in it",
+        "mvdump: \(empty): is empty",
         "mvdump: \(zeros): is neither a movie nor an HEVC stream",
         "mvdump: \(folder.path): is a folder. Add -r to read the movies in it.",
         "mvdump: \(folder.path)/none.mov: no such file (ENOENT). Check the spelling of the path.",

@@ -79,8 +79,8 @@ import Testing
       """, in: PackageFolder.root)
     #expect(run.status == 2)
     #expect(
-      run.errors == "mvdump: /dev/null: is empty, so there is no movie in it\n"
-        + "mvdump: pipe: is empty, so there is no movie in it\n")
+      run.errors == "mvdump: /dev/null: is empty\n"
+        + "mvdump: pipe: is empty\n")
     #expect(run.output.hasPrefix("a\\nb.mov\n"))
     let fed = try shell(
       "cat \(spatial) > pipe & $MVDUMP tree --depth 1 --no-fields pipe", in: folder.path)

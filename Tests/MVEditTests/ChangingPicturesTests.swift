@@ -26,7 +26,7 @@ import Testing
     #expect(join.code == .success || join.code == .no, "\(join.errors)")
     let run = mvedit("encode", "--layout", "mono", "-o", output, joined)
     #expect(run.code != .success && contents(output) == nil, "\(run.errors)")
-    #expect(run.errors.contains("the first one"), "\(run.errors)")
+    #expect(run.errors.contains("the first picture"), "\(run.errors)")
   }
 
   /// The parameter sets that a sample brings do not apply to those before it, to which a reader returns.

@@ -60,7 +60,7 @@ import Testing
   private static let fragments = ["note: the samples of the second movie are in fragments"]
 
   private static let single =
-    ["samples of track 1", "pictures of further layers with the base layer → 11 samples of their own"]
+    ["samples of track 1", "pictures of further layers with the base layer → in 11 separate samples"]
     + headers
   private static let lost = secondTrack + metadata
 
@@ -305,7 +305,7 @@ import Testing
       },
       screen: [
         "layers of track 1", "layer 1 can be decoded → not in the first sample", "samples of track 1",
-        "pictures of further layers with the base layer → 11 samples of their own",
+        "pictures of further layers with the base layer → in 11 separate samples",
         "sync samples without the base layer nothing → 1 sample",
       ] + headers + [
         "presentation time of samples 1 to 10, the first of them 0.133 s (80/600) → 0.267 s (160/600)",

@@ -59,14 +59,14 @@ import Testing
     let other = encode(["--layout", "mono", "--size", "32x30", plain])
     #expect(other.code == .no && other.errors.contains("32x30"), "\(other.errors)")
     let deep = encode(planes + ["--pixel-format", "yuv420p10", plain])
-    #expect(deep.code == .no && deep.errors.contains("with 10 bits are described"), "\(deep.errors)")
+    #expect(deep.code == .no && deep.errors.contains("with 10 bits are specified"), "\(deep.errors)")
   }
 
   @Test func streamsInPipesAreCalledStreams() {
     let run = mvedit(
       "encode", "--layout", "mono", "-o", folder.path + "/o.mov", "-", input: Fixtures.bytes("two-views.hevc")
     )
-    #expect(run.errors.contains("is a raw HEVC stream, which cannot come through a pipe"), "\(run.errors)")
+    #expect(run.errors.contains("is a raw HEVC stream, which cannot be read from a pipe"), "\(run.errors)")
   }
 
   @Test func eyesOfAnotherShapeAreRefused() throws {
@@ -119,7 +119,7 @@ import Testing
       ("a.mov", square, ["--light-level", "1000,100"]), ("b.mov", wide, []),
       ("c.mov", square, ["--light-level", "4000,100"]),
     ] { #expect(encode(["--layout", "mono"] + more + [source], to: name).code == .success) }
-    for (second, words) in [("b.mov", "shape of its pixels is 4:3"), ("c.mov", "light level")] {
+    for (second, words) in [("b.mov", "its pixel shape is 4:3"), ("c.mov", "light level")] {
       let joined = folder.path + "/joined-" + second
       let join = mvedit("join", "-o", joined, folder.path + "/a.mov", folder.path + "/" + second)
       #expect(join.code == .success || join.code == .no, "\(join.errors)")

@@ -362,7 +362,7 @@ import Testing
       "\(answer.errors)")
     let left = try folder.write("left.y4m", EncodeTests.y4m(width: 64, height: 32, pictures: 1))
     let pair = mvedit("encode", "--layout", "separate", "-o", "o.mov", left, Fixtures.path("spatial.mov"))
-    #expect(pair.errors.contains("spatial.mov: is a movie, and with two sources"), "\(pair.errors)")
+    #expect(pair.errors.contains("spatial.mov: is a movie; with two sources"), "\(pair.errors)")
     let missing = mvedit("encode", "--layout", "separate", "-o", "o.mov", left, "missing.y4m")
     #expect(missing.errors.hasPrefix("mvedit: missing.y4m: no such file"), "\(missing.errors)")
   }

@@ -65,7 +65,7 @@ import Testing
       try MovieJoiner([first, other]).plannedMovie()
     } throws: {
       "\(($0 as? EditError)?.advice.description ?? "")".contains(
-        "Only the names of their sample entries differ")
+        "Only the types of their sample entries differ")
     }
   }
 
@@ -81,7 +81,9 @@ import Testing
       }
     }
     let notices = try MovieJoiner([colours(1), colours(16)]).plannedReport().notices
-    #expect(notices.contains { $0.message.contains("its pictures are PQ, those of the movie before SDR") })
+    #expect(
+      notices.contains { $0.message.contains("its pictures are PQ, but those of the previous movie are SDR") }
+    )
     let same = try MovieJoiner([colours(1), colours(1)]).plannedReport().notices
     #expect(!same.contains { $0.kind == "spatialDifference" })
   }
@@ -103,7 +105,7 @@ import Testing
     #expect {
       try MovieJoiner([mp4, slow]).plannedMovie()
     } throws: {
-      ($0 as? EditError)?.reason.contains("edits of an MP4 file have no speed") == true
+      ($0 as? EditError)?.reason.contains("an MP4 edit list cannot change the playback speed") == true
     }
     #expect(try MovieJoiner([slow, slow]).plannedMovie().tracks.count == 1)
   }

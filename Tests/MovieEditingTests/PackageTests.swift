@@ -195,8 +195,8 @@ import Testing
     let report = try packager.write(to: folder.path + "/hidden")
     let messages = report.notices.map(\.message).filter { $0.contains("edit list") }
     let wanted =
-      "video1: 2 pictures that the edit list leaves out are in segments: players that do not follow it show them; "
-      + "to leave them out, cut the movie at a sync sample first"
+      "video1: segments contain 2 pictures hidden by the edit list; players that ignore edit lists show them; to remove "
+      + "them, cut the movie at a sync sample first"
     #expect(messages == (start == 0 ? [] : [wanted]))
   }
 

@@ -198,7 +198,7 @@ import Testing
     }
     let notices = try MoviePackager([movie]).plannedReport().notices
     #expect(
-      notices.contains { $0.message.contains("of sound that the edit list hides") } == (seconds > 0.5))
+      notices.contains { $0.message.contains("of sound hidden by the edit list") } == (seconds > 0.5))
   }
 
   // MARK: Codecs

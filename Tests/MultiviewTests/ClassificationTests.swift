@@ -255,7 +255,7 @@ import Testing
     #expect(texts.contains { $0.text == "hfov is 63.4°" && $0.place?.path == "hvc1/hfov" })
     #expect(texts.contains { $0.text == "blin is 19.24 mm" })
     #expect(
-      texts.contains { $0.text == "there is no proj, so the projection is rectilinear" && $0.place == nil })
+      texts.contains { $0.text == "proj is missing, so the projection is rectilinear" && $0.place == nil })
     facts.layout.baseline = Micrometers(rawValue: 0)
     #expect(facts.classify().facts.contains { $0.text.hasPrefix("blin is 0: present") })
     #expect(facts.classify().classification == .spatial)

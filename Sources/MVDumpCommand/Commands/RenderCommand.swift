@@ -51,7 +51,7 @@ package enum RenderCommand: Command {
       "mvdump render --all --eye both -o - movie.mov | ffplay -", "Play all pictures side by side"),
     Example(
       "mvdump render --all --eye both -o - a.mov | ffmpeg -i - -i a.mov -map 0:v -map '1:a?' sbs.mp4",
-      "Make a movie of pictures side by side, with the sound, for headsets that take no MV-HEVC"),
+      "Make a side-by-side movie, with the sound, for headsets without MV-HEVC"),
     Example(
       "mvdump render -r --width 320 --layout separate -o thumbnails/%n-%e.png clips/",
       "Thumbnails of both eyes of every stereo clip in a folder, written to an existing folder"),

@@ -63,7 +63,7 @@ package enum EncodeCommand: Command {
       throw UsageError("takes two sources only with --layout separate")
     }
     guard paths.count < 2 || paths[0] != paths[1] || paths[0] != "-" else {
-      throw UsageError("standard input cannot be both eyes")
+      throw UsageError("standard input cannot supply both eyes")
     }
     if layout == .mono {
       let unused = arguments.has(EncodeOption.rightFirst) ? "right-first" : "base-eye"
@@ -219,7 +219,7 @@ package enum EncodeCommand: Command {
         }
         throw CommandFailure(
           path,
-          "is a movie, and with two sources only Y4M and raw planes are read. "
+          "is a movie; with two sources, only Y4M and raw planes can be read. "
             + (isHEVC
               ? "Decode it first: mvdump render --all -o \(ShellWord.quoted(file: NamePattern.literal(path) + ".y4m")) "
                 + ShellWord.quoted(file: path) : decoding))

@@ -16,7 +16,7 @@ package enum FragmentCommand: Command {
       + "decoded by itself: it has its decoding time (tfdt), signed composition offsets, and data offsets "
       + "relative to the fragment. Sample entries with their layers and tags, edit lists, sample groups, "
       + "dependencies and metadata are kept. A fragmented movie gets new fragments.",
-    "Media data are copied as they are. The descriptions of all fragments are held in memory, about as much "
+    "Media data are copied unchanged. The descriptions of all fragments are held in memory, about as much "
       + "as the sample tables of the movie; the media data never are.",
     "Some players, including those with FFmpeg's demuxer, show pictures late if composition offsets in "
       + "fragments are signed. --reorder edit writes unsigned offsets, and an edit that begins later by the "

@@ -15,10 +15,10 @@ package enum MuxCommand: Command {
     "The stream has start codes (Annex B), and any number of layers: x265, NVENC, HTM and mvdump extract "
       + "write such streams. It is read once, so it may come through a pipe (-). Parameter sets and the "
       + "messages that apply to the whole stream go into the sample entry; delimiters and filler data are left "
-      + "out; everything else stays as it is.",
-    "Pictures are shown in the order of their picture order counts. The rate comes from --fps, and then each "
-      + "is shown for the same time; or else from the stream, which may change it or repeat pictures. Without "
-      + "either, the stream is refused. In streams of fields, each field counts.",
+      + "out; everything else is unchanged.",
+    "Pictures are shown in the order of their picture order counts. With --fps, every picture lasts equally long. "
+      + "Otherwise the stream specifies the rate, which may change, and which pictures are repeated. A stream that "
+      + "specifies no rate needs --fps. In streams of fields, each field counts as a picture.",
     "Streams that begin in the middle, lack pictures that others refer to, have slices that cannot be read, "
       + "or change parameter sets where decoding cannot begin are refused with the position, and nothing is "
       + "written. --allow-damage accepts damaged streams and reports the damage. Other peculiarities are also "
@@ -109,7 +109,7 @@ package enum MuxCommand: Command {
         unmatched: unmatched, of: path)
     } catch {
       var error = error
-      if error.kind == .damagedStream { error.advice += " Or take it as it is\(.allowDamage)." }
+      if error.kind == .damagedStream { error.advice += " Or accept the damage\(.allowDamage)." }
       throw CommandFailure(path, error)
     }
   }

@@ -106,7 +106,7 @@ extension Composition: MovieConversion {
     }
     guard !base.container.isQuickTime, track.segments.contains(where: hasSpeed) else { return }
     throw .refused(
-      "edits of an MP4 file have no speed, and track \(track.id) would need one",
+      "an MP4 edit list cannot change the playback speed, but track \(track.id) needs that",
       advice: "Begin the composition with a QuickTime movie.")
   }
 
@@ -238,7 +238,7 @@ private struct TrackPlan {
       let rate = format.sampleRate.map { "\($0 / 1_000) kHz" } ?? "an unknown rate"
       return rate + ", " + (format.channelCount.map { "channels: \($0)" } ?? "channels unknown")
     }
-    let difference = "\(name): its sound has \(text(own)); that of the movie before has \(text(other))"
+    let difference = "\(name): its sound has \(text(own)), but that of the previous movie has \(text(other))"
     if !differences.sound.contains(difference) { differences.sound.append(difference) }
   }
 
@@ -270,10 +270,10 @@ private struct TrackPlan {
   private func compareColours(_ track: Track, _ model: Track, _ differs: (String) -> Void) {
     // Players show pictures whose range is not specified as SDR.
     let (range, other) = (track.colour.videoRange ?? "SDR", model.colour.videoRange ?? "SDR")
-    if range != other { differs("its pictures are \(range), those of the movie before \(other)") }
+    if range != other { differs("its pictures are \(range), but those of the previous movie are \(other)") }
     func bits(_ track: Track) -> Int? { track.joined.layers.first { $0.layerID == 0 }?.bitDepthLuma }
     if let depth = bits(track), let other = bits(model), depth != other {
-      differs("its pictures have \(depth) bits, those of the movie before \(other)")
+      differs("its pictures have \(depth) bits, but those of the previous movie have \(other)")
     }
   }
 
@@ -283,7 +283,7 @@ private struct TrackPlan {
     for (place, eye) in own.eyes.sorted(by: { $0.key < $1.key }) {
       guard let other = others.eyes[place], other != eye else { continue }
       differences.eyes.append(
-        "\(name): \(place) shows \(eye.words), but \(other.words) in the movie before: players that read the "
+        "\(name): \(place) shows \(eye.words), but \(other.words) in the previous movie: players that read the "
           + "tags only once would swap the eyes")
       return
     }
@@ -320,7 +320,7 @@ struct ShownEyes {
       switch self {
       case .left: "the left eye"
       case .right: "the right eye"
-      case .both: "now one eye, now the other"
+      case .both: "each eye in turn"
       }
     }
   }

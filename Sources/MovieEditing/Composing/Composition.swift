@@ -225,11 +225,11 @@ public struct Composition: Sendable {
       let other = tracks.indices.first { !taken.contains($0) && tracks[$0].mediaType == .video }
       if track.mediaType == .video, let other {
         throw .refused(
-          "its pictures are \(track.codec?.description ?? "of an unknown codec"), those of the movie before are "
-            + "\(tracks[other].model.track?.codec?.description ?? "of another")",
+          "its pictures are \(track.codec?.description ?? "of an unknown codec"), but those of the previous movie are "
+            + "\(tracks[other].model.track?.codec?.description ?? "of another codec")",
           advice: Self.areOneCodec(track.codec, tracks[other].model.track?.codec)
-            ? "Only the names of their sample entries differ: write one of the movies again with the name of the other."
-            : "Encode one of them again: tracks cannot mix codecs.")
+            ? "Only the types of their sample entries differ: rewrite one of the movies with the type of the other."
+            : "Re-encode one of them: tracks cannot mix codecs.")
       }
     }
     // Damaged movies may have several tracks with one ID.
@@ -240,7 +240,7 @@ public struct Composition: Sendable {
       notices.append(
         .soundApart(
           trackID: id, file: source.movie.source.name ?? "movie \(inserted.count + 1)",
-          reason: "it is \(track.soundName), and that of track \(other.id) is \(others)"))
+          reason: "it is \(track.soundName), but track \(other.id) is \(others)"))
     }
     tracks.append(CompositionTrack(id: id, model: source, mediaType: track.mediaType))
     return tracks.count - 1

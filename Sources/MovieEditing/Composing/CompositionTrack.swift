@@ -42,8 +42,8 @@ public struct CompositionTrack: Sendable {
   ) throws(EditError) {
     guard canContinue(with: track) else {
       throw .refused(
-        "track \(track.id) (\(track.mediaType), \(track.codec?.description ?? "of no known codec")) cannot continue track "
-          + "\(id) (\(mediaType), \(model.track?.codec?.description ?? "of no known codec"))")
+        "track \(track.id) (\(track.mediaType), \(track.codec?.description ?? "unknown codec")) cannot be appended to track "
+          + "\(id) (\(mediaType), \(model.track?.codec?.description ?? "unknown codec"))")
     }
     try movie.checkComposable()
     try Composition.check(range, isIn: [track], of: movie)

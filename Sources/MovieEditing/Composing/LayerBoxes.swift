@@ -13,7 +13,7 @@ extension Box {
     try editSampleTable { (tables) throws(ParseError) in
       guard let box = tables.first(where: { $0.type == "subs" }) else { return }
       throw ParseError(
-        .invalid("has the sizes of parts of samples, which would no longer be correct"), offset: box.offset,
+        .invalid("lists the sizes of parts of samples, which would no longer be correct"), offset: box.offset,
         path: "stbl/subs")
     }
   }

@@ -47,8 +47,8 @@ struct LayerHalves {
     }
     if let early = units[..<last].first(where: { $0.header.layerID > 0 && isPicture($0) }) {
       throw .refused(
-        "\(name) has a slice of layer \(early.header.layerID) before the last one of the base layer, and in two tracks "
-          + "their order would be lost")
+        "\(name) has a slice of layer \(early.header.layerID) before the last slice of the base layer; two tracks cannot "
+          + "keep this order")
     }
     // Units that follow a picture and belong to it: suffix messages, ends of sequences, filler. ISO/IEC
     // 23008-2, 7.4.2.4.4
@@ -58,8 +58,8 @@ struct LayerHalves {
     }
     if let end = units[next...].first(where: { $0.header.layerID == 0 && $0.header.type.rawValue == 36 }) {
       throw .refused(
-        "\(name) ends the sequence of the base layer after pictures of other layers (at \(end.range.lowerBound)), and in two "
-          + "tracks their order would be lost")
+        "\(name) ends the sequence of the base layer after pictures of other layers (at \(end.range.lowerBound)); two "
+          + "tracks cannot keep this order")
     }
     let cut = units[next - 1].range.upperBound
     base.append(CollectionOfOne(sample.range.lowerBound..<cut))
@@ -84,7 +84,7 @@ struct LayerHalves {
       throw EditError(
         .exceedsLimit,
         "sample \(sample.index) of track \(track.id) has \(length) bytes of the base layer, too many for an extractor with lengths of "
-          + "\(lengthSize) bytes", advice: "Do without extractors\(.useExtractors).")
+          + "\(lengthSize) bytes", advice: "Split without extractors\(.useExtractors).")
     }
     var extractor = Extractor(lengthSize: lengthSize)
     var constructor = Extractor.Constructor(lengthSize: lengthSize)

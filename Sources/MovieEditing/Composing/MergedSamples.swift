@@ -104,7 +104,7 @@ struct MergedSamples {
     let known = descriptions[other].updateValue(part.descriptionIndex, forKey: sample.descriptionIndex)
     guard known == nil || known == part.descriptionIndex else {
       throw .refused(
-        "track \(track.id) changes its sample entry at sample \(part.index), where the base layer does not")
+        "track \(track.id) changes its sample entry at sample \(part.index), but the base layer does not")
     }
   }
 
@@ -116,7 +116,7 @@ struct MergedSamples {
     for unit in found?.units ?? [] {
       guard unit.composed == nil else {
         throw .refused(
-          "extractors of the access unit \(sample.index) put units together from pieces, which would have to be rewritten"
+          "access unit \(sample.index) has units that extractors assemble from several pieces; merging cannot rewrite them"
         )
       }
       guard !sample.range.contains(unit.range.lowerBound) else { continue }

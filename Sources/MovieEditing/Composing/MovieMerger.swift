@@ -40,7 +40,7 @@ public struct MovieMerger: MovieConversion {
     }
     guard !base.formatDescriptions.contains(where: \.isEnhancementOnly), base.references("scal").isEmpty
     else {
-      throw .refused("track \(base.id) is the first, and does not itself contain the base layer")
+      throw .refused("track \(base.id) comes first, but does not contain the base layer itself")
     }
     self.movie = movie
     self.tracks = tracks

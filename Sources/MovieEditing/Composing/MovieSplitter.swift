@@ -33,7 +33,8 @@ public struct MovieSplitter: MovieConversion {
     guard let track = movie.mainVideoTrack else { throw .lacksVideo }
     guard track.isHEVC else {
       throw .refused(
-        "track \(track.id) is \(track.codec?.description ?? "of no known codec"), which has no layers")
+        track.codec.map { "track \(track.id) is \($0), which has no layers" }
+          ?? "track \(track.id) has an unknown codec; its layers cannot be split")
     }
     guard !track.joined.isJoined else {
       throw EditError(
@@ -45,7 +46,7 @@ public struct MovieSplitter: MovieConversion {
     for description in track.formatDescriptions {
       let codec = description.codec
       guard codec == "hvc1" || codec == "hev1" else {
-        throw .refused("it is not known how to store '\(codec)' in two tracks")
+        throw .refused("tracks of the codec '\(codec)' cannot be split")
       }
       // Parameter sets may be in the samples of `hev1`.
       guard codec == "hev1" || description.box.first("lhvC") != nil else {

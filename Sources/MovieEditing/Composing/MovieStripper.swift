@@ -36,7 +36,8 @@ public struct MovieStripper: MovieConversion {
     guard let track = movie.mainVideoTrack else { throw .lacksVideo }
     guard track.isHEVC else {
       throw .refused(
-        "track \(track.id) is \(track.codec?.description ?? "of no known codec"), which has no layers that can be left out"
+        track.codec.map { "track \(track.id) is \($0), which has no layers to remove" }
+          ?? "track \(track.id) has an unknown codec; its layers cannot be removed"
       )
     }
     guard !track.joined.isJoined else {

@@ -27,7 +27,7 @@ enum Timecode {
       format.frameDuration > 0, format.timescale > 0
     else {
       throw .refused(
-        "the timecode of track \(cut.track.id) is of a kind that cannot be advanced",
+        "the timecode of track \(cut.track.id) has a format whose start cannot be moved",
         advice: "Cut at its beginning, or remove the track first.")
     }
     let bytes = try reading(cut.movie.source.read(sample.range).array)

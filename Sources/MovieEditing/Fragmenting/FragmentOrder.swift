@@ -84,7 +84,7 @@ extension EditError {
     return EditError(
       .damaged,
       "fragment \(place) begins at \(words(sample.decodeTime)) in track \(track.id), but the samples before it end at "
-        + "\(words(last.decodeTime &+ last.duration)): the segments are not in order, or one is there twice",
+        + "\(words(last.decodeTime &+ last.duration)): the segments are not in order, or one is duplicated",
       advice: "Append each segment once, in order: cat init.mp4 $(ls segment*.m4s | sort -V) > movie.mp4.")
   }
 }

@@ -174,7 +174,7 @@ public struct MuxNotice: Hashable, Sendable {
   /// The anomaly in words, without the count and the offset.
   public var message: String {
     switch kind {
-    case .missingLayer: "access units without a picture of a layer that others have"
+    case .missingLayer: "access units without a picture of a layer that other access units have"
     case .undecodableLeading: "leading pictures that cannot be decoded, because decoding begins after them"
     case .hiddenPicture: "pictures that are not shown; each still takes up the duration of a picture"
     case .layerNotAccessPoint:
@@ -196,7 +196,7 @@ public struct MuxNotice: Hashable, Sendable {
       "pictures hidden at the start; other tracks are not cut by as much, and may be out of sync"
     case .dolbyVision:
       "units of Dolby Vision, which the sample entry does not signal: players show the pictures without it"
-    case .quickTimeSound: "sound tracks in a form of QuickTime, which many players of MP4 do not know"
+    case .quickTimeSound: "sound tracks in a QuickTime format that many MP4 players do not support"
     }
   }
 }

@@ -357,7 +357,7 @@ struct MuxSession {
     let startsSequence = startsSequence(base.type)
     if sequenceHasEnded, !startsSequence {
       throw .refused(
-        "the picture after the end of a sequence, at \(place), is not one at which decoding can begin")
+        "decoding cannot begin at the picture at \(place), which follows the end of a sequence")
     }
     sequenceHasEnded = false
     if startsSequence { lost.beginSequence() }

@@ -363,7 +363,7 @@ public struct StreamMuxer {
     let isOnePass = !options.putsMovieFirst && options.fragmentDuration == nil
     guard !isOnePass || !editor.patches.contains(where: { $0.offset < output.position }) else {
       throw .refused(
-        "values in samples are to be erased, and the samples are written before the tags are known",
+        "values in samples cannot be erased, because the samples are written before the tags are known",
         advice: "Put the movie box first\(.putMovieBoxFirst).")
     }
     guard !editor.changes.isEmpty else { return editor }

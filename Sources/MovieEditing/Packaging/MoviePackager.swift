@@ -194,33 +194,33 @@ public struct MoviePackager: Sendable {
       if rendition.track.usedDescriptions.count > 1 {
         content.note(
           rendition,
-          "its sample description changes within the stream, without EXT-X-DISCONTINUITY: players may fail where it does; "
-            + "to avoid that, package the parts as streams of their own")
+          "the sample description changes within the stream without EXT-X-DISCONTINUITY, so players may fail there; package "
+            + "each part as a separate stream")
       }
       if rendition.track.mediaType.isVisual, rendition.hiddenSamples > 0 {
         content.note(
           rendition,
-          "\(rendition.hiddenSamples) pictures that the edit list leaves out are in segments: players that do not follow it "
-            + "show them; to leave them out, cut the movie at a sync sample first")
+          "segments contain \(rendition.hiddenSamples) pictures hidden by the edit list; players that ignore edit lists show "
+            + "them; to remove them, cut the movie at a sync sample first")
       }
       // Decoders of sound begin some samples earlier, which every player leaves out.
       if rendition.track.mediaType == .audio, rendition.hiddenDuration.seconds > 0.5 {
         content.note(
           rendition,
-          "the segments hold \(rendition.hiddenDuration.words) of sound that the edit list hides: players that ignore edit "
+          "segments contain \(rendition.hiddenDuration.words) of sound hidden by the edit list; players that ignore edit "
             + "lists play it; to remove it, cut the movie first")
       }
       if rendition.emptyStart.seconds > 0.1 {
         content.note(
           rendition,
-          "it begins \(rendition.emptyStart.words) after the presentation (an empty edit): players that do not follow the edit list "
-            + "begin it at once")
+          "it begins \(rendition.emptyStart.words) after the presentation (an empty edit); players that ignore edit lists start "
+            + "it immediately")
       }
       if rendition.attributes.isStereo, rendition.track.classificationReport.stereoKind != .multiview {
         content.note(
           rendition,
-          "both eyes are signalled, but not as layers of MV-HEVC: in streams visionOS takes no other stereo (HLS authoring "
-            + "specification, 16.6)")
+          "both eyes are signalled, but not as layers of MV-HEVC; visionOS streams no other kind of stereo video (HLS "
+            + "authoring specification, 16.6)")
       }
       if !rendition.isIndependent {
         content.note(
@@ -265,7 +265,7 @@ public struct MoviePackager: Sendable {
     guard let track = movie.mainVideoTrack, track.sampleCount > 0 else { return }
     guard !track.joined.isJoined else {
       throw .refused(
-        "the layers of track \(track.id) are in several tracks, and a variant has only one",
+        "the layers of track \(track.id) are in several tracks, but a variant has only one track",
         advice: "Merge them first\(.mergeTracks).")
     }
     let name = "video\(content.video.count + 1)"
@@ -301,7 +301,7 @@ public struct MoviePackager: Sendable {
       }
       if let first = content.venue, first != venue {
         content.note(
-          rendition, "its venue differs from that of another variant, and a playlist has only one")
+          rendition, "its venue differs from that of another variant, but a playlist can name only one")
       }
       content.venue = content.venue ?? venue
     }
@@ -472,9 +472,9 @@ extension PackageReport.Notice {
     case .variantsNotAligned:
       "segments of the variants do not begin at the same times: players switch between them less smoothly"
     case .lengthsDiffer(let shortest, let first, let longest, let last):
-      "\(shortest) ends at \(first.words), \(longest) at \(last.words): players stop, or go on without one of them"
+      "\(shortest) ends at \(first.words), \(longest) at \(last.words): playback stops, or continues without one of them"
     case .codecNotForHLS(let name, let codec):
-      "\(name): HLS players do not play \(codec): encode it again in a codec of HLS"
+      "\(name): HLS players do not support \(codec); re-encode it with a codec that HLS supports"
     case .segments(let name, let message): "\(name): \(message)"
     case .publishes(let kind, let forms):
       "the folder publishes \(kind.published) (\(forms.joined(separator: ", ")))"

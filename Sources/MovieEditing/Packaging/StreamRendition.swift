@@ -140,7 +140,7 @@ struct StreamRendition {
     let shown = list.entries.filter { $0.mediaTime >= 0 }
     guard shown.count <= 1, list.entries.count <= 2, shown.allSatisfy({ $0.mediaRateInteger == 1 }) else {
       throw .refused(
-        "track \(track.id) is presented in \(list.entries.count) edits, which HLS players do not follow",
+        "the edit list of track \(track.id) has \(list.entries.count) edits, which HLS players do not support",
         advice: "Make a movie with one edit first.")
     }
     return shown.first

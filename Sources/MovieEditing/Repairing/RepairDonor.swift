@@ -77,7 +77,7 @@ struct RepairDonor {
       guard known == unit else {
         throw .refused(
           "the donor movie has a different \(unit.type.name) \(key.id) of layer \(key.layerID)",
-          advice: "Take from the original, or from another movie of the same camera in the same mode.")
+          advice: "Use the original, or another movie of the same camera in the same mode.")
       }
       // Without a video parameter set, sequence parameter sets are compared; the pictures are tested, too.
       if unit.type == .videoParameterSet || !hasVideo && unit.type == .sequenceParameterSet {
@@ -115,7 +115,7 @@ struct RepairDonor {
       guard segment.error == nil, segment.header.endsProperly, !segment.substreams.isEmpty else {
         throw .refused(
           "the parameter sets of the donor movie do not fit the slice segment at \(unit.bytes.fileOffset)",
-          advice: "Take from the original, or from another movie of the same camera in the same mode.")
+          advice: "Use the original, or another movie of the same camera in the same mode.")
       }
     }
     return found

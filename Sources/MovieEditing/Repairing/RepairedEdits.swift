@@ -84,7 +84,7 @@ struct RepairedEdits {
         continue
       }
       guard entry.mediaTime >= 0, entry.mediaTime <= 1 << 60, entry.editDuration <= 1 << 60 else {
-        throw .refused("the edit list of track \(track.id) has times that no sample has")
+        throw .refused("the edit list of track \(track.id) refers to times that no sample has")
       }
       switch (entry.mediaRateInteger, entry.mediaRateFraction) {
       case (0, 0):
@@ -94,7 +94,7 @@ struct RepairedEdits {
       case (1, 0): try add(entry, isFirst: isFirst)
       default:
         throw .refused(
-          "track \(track.id) is presented at another speed by its edit list, whose times cannot be given to other samples",
+          "track \(track.id) has an edit list that changes the playback speed; it cannot be converted to the repaired samples",
           advice: "Repair the movie without that edit list.")
       }
       isFirst = false

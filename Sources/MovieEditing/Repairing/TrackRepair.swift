@@ -116,7 +116,7 @@ struct TrackRepair {
     var isOutOfOrder = false
     if isSplit {
       step(
-        .layerInSomeSamples, tablePath, "samples that hold single layers", "\(count) samples",
+        .layerInSomeSamples, tablePath, "samples with a single layer", "\(count) samples",
         "\(times.count) samples")
       rewritesMedia = true
     } else if try !isInOrder(times) {

@@ -34,7 +34,7 @@ public struct PlanarFrame: Hashable, Sendable {
   public init(_ picture: Picture) throws(PictureError) {
     guard picture.hasOwnChroma else {
       throw .unsupported(
-        "the eyes have halves of \(picture.size), and share chroma samples between them: neither has planes of its own"
+        "each eye is half of a \(picture.size) picture, and the halves share chroma samples, so they cannot be separated"
       )
     }
     let source = picture.planes

@@ -76,7 +76,7 @@ struct Classifier {
     if let codec = facts.codec {
       note("the codec '\(codec)' is \(facts.codecIsHEVC ? "" : "not ")HEVC")
     }
-    note(facts.hasLayeredConfiguration ? "lhvC is present" : "there is no lhvC")
+    note(facts.hasLayeredConfiguration ? "lhvC is present" : "lhvC is missing")
     if let found = facts.hasSecondViewInParameterSets {
       note("the parameter sets describe \(found ? "a second view" : "one view")")
     }
@@ -87,7 +87,7 @@ struct Classifier {
 
   private mutating func noteEyes() {
     guard layout.hasVideoExtendedUsage else {
-      note("there is no vexu")
+      note("vexu is missing")
       if facts.hasSecondView { note("two views are coded, but no eyes are signalled: shown flat") }
       return
     }
@@ -114,7 +114,7 @@ struct Classifier {
     case .twoTrack: note("two views in two tracks")
     default:
       if eyes == [.leftEye, .rightEye] {
-        note("two eyes are signalled, but there is neither a second layer nor packing: shown flat")
+        note("two eyes are signalled, but the track has neither a second layer nor packing: shown flat")
       } else if !eyes.isEmpty {
         note("no other track has the other eye")
       }
@@ -125,18 +125,18 @@ struct Classifier {
     if let projection = layout.projection {
       note("prji is \(projection)", layout.places["prji"])
     } else {
-      note("there is no proj, so the projection is rectilinear")
+      note("proj is missing, so the projection is rectilinear")
     }
     if layout.hasLensCollection {
       note("lnsc describes \(layout.lenses.count) lenses", layout.places["lnsc"])
     } else if layout.projection == .parametricImmersive {
-      note("there is no lnsc to describe that projection")
+      note("lnsc, which describes that projection, is missing")
     }
     if layout.projection == .fisheye || facts.hasImmersiveVenue {
-      note(facts.hasImmersiveVenue ? "aime-data is present" : "there is no aime-data")
+      note(facts.hasImmersiveVenue ? "aime-data is present" : "aime-data is missing")
       note(
         facts.hasImmersivePresentation
-          ? "immersive presentation metadata is present" : "there is no immersive presentation metadata")
+          ? "immersive presentation metadata is present" : "immersive presentation metadata is missing")
     }
     if facts.hasGoogleSpherical {
       note(
@@ -149,17 +149,17 @@ struct Classifier {
     if let value = layout.horizontalFieldOfView {
       note("hfov is \(value.degrees)°", layout.places["hfov"])
     } else {
-      note("there is no hfov")
+      note("hfov is missing")
     }
     if let value = layout.baseline {
       note("blin is \(value.millimeters) mm", layout.places["blin"])
     } else {
-      note("there is no blin")
+      note("blin is missing")
     }
     if let value = layout.disparityAdjustment {
       note("dadj is \(value)", layout.places["dadj"])
     } else {
-      note("there is no dadj")
+      note("dadj is missing")
     }
     if layout.horizontalFieldOfView?.rawValue == 0 { noteZero("hfov") }
     if layout.baseline?.rawValue == 0 { noteZero("blin") }

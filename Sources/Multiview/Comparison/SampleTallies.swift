@@ -113,7 +113,7 @@ struct SampleTallies {
     }
     if split.first != split.second {
       func text(_ count: Int) -> String {
-        count == 0 ? "with the base layer" : "\(count) samples of their own"
+        count == 0 ? "with the base layer" : "in \(count) separate samples"
       }
       found.add(.samples, "pictures of further layers", text(split.first), text(split.second), track)
     }

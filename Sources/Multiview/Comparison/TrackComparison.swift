@@ -166,7 +166,7 @@ enum TrackComparison {
     guard !references.isEmpty else { return nil }
     return references.map { type, ids in
       let targets = ids.compactMap { id -> String? in
-        guard let known = numbers[id] else { return "\(id), which is not there" }
+        guard let known = numbers[id] else { return "\(id), which is missing" }
         return known.map { "\($0)" }
       }
       return targets.isEmpty ? "\(type)" : "\(type) to track " + targets.joined(separator: ", ")

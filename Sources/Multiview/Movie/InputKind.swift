@@ -40,7 +40,7 @@ package enum InputKind: Hashable, Sendable {
   /// Why a command for other kinds cannot use it, as the end of a sentence.
   package var whyUnusable: String {
     switch self {
-    case .empty: "is empty, so there is no movie in it"
+    case .empty: "is empty"
     case .other(let what?): "is \(what), not an MP4 or QuickTime movie or an HEVC stream"
     case .other(nil): "is neither a movie nor an HEVC stream"
     case .hevcStream: "is a raw HEVC stream: it has no boxes"

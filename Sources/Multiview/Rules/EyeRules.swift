@@ -127,7 +127,7 @@ extension Rule {
     "MV087", .error, "Both eyes are assigned the same view",
     source: "ISO/IEC 23008-2, G.14.2.3", for: [.spatial, .stereo],
     why: "The message on 3D reference displays decides which view an eye sees. With one view for both, the "
-      + "picture is flat, and the other layer is decoded for nothing.",
+      + "picture is flat, and the other layer is decoded in vain.",
     fix: "Set left_view_id and right_view_id to the two views: view_id_val values of the VPS extension."
   ) { (track: TrackFacts, findings: inout FindingSink) in
     guard track.claimsBothEyes, track.isMultiview else { return }

@@ -7,7 +7,7 @@ import ISOBMFF
 
 extension Rule {
   package static let headerDurations = Rule(
-    "MV124", .warning, "The duration in a header is not that of the samples",
+    "MV124", .warning, "The duration in a header differs from that of the samples",
     source: "ISO/IEC 14496-12, 8.2.2.3, 8.3.2.3 and 8.4.2.3", for: [.spatial, .stereo, .immersive, .iso],
     traits: [.fixedInBoxes],
     why:

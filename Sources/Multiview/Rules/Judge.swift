@@ -108,7 +108,7 @@ struct Judge {
     case .spatial where track.isStereoAttempt:
       return track.isProjectionAttempt
         ? "the picture has a projection; spatial video is rectilinear"
-        : "the two views are not layers of one track, and no camera is described: stereo at most"
+        : "the two views are not layers of one track and no camera is described, so it can be stereo but not spatial"
     case .spatial, .stereo: return "one view, and nothing signals two"
     case .immersive: return "no projection is signalled: the picture is flat"
     default: return "the movie is not fragmented; HLS accepts only fragmented movies"

@@ -17,7 +17,7 @@ extension Rule {
       + "read only vexu and show the picture as it is, the two halves side by side.",
     fix:
       "Add vexu with eyes/stri for both eyes and pack/pkin: side or over. Views in two tracks need an eye in "
-      + "the vexu of each; views in another form need to be encoded anew.",
+      + "the vexu of each; views in another form must be re-encoded.",
     possibleCures: [.tag([])]
   ) { (track: TrackFacts, findings: inout FindingSink) in
     guard !track.stereo.hasEyes else { return }

@@ -37,7 +37,7 @@ extension Rule {
       findings.add(
         absent.isEmpty
           ? "both images are item \(pair.left)"
-          : "there is no item \(absent.map { "\($0)" }.joined(separator: " and no item "))",
+          : "the file has no item \(absent.map { "\($0)" }.joined(separator: " and no item "))",
         at: context.place(of: pair), found: "\(pair.left), \(pair.right)", wanted: "two images")
     }
   }

@@ -112,8 +112,8 @@ extension Rule {
   package static let playlistTargetsDiffer = Rule(
     playlist: "MV131", .error, "The playlists of a stream have different target durations",
     source: "RFC 8216, 6.2.4",
-    why: "All media playlists of variants have the same target duration, except those of subtitles and of "
-      + "I-frames. Players plan their buffers for all of them by one of them, and stall when they switch.",
+    why: "All media playlists of variants must have the same target duration, except those of subtitles and "
+      + "of I-frames. Players plan their buffers by one of them, and stall when they switch to another.",
     fix: "Write the highest target duration into all of them\(.package).")
 
   package static let playlistCodec = Rule(

@@ -29,9 +29,9 @@ extension Rule {
     "MV032", .warning, "The must box names an unknown box type",
     source: formatAdditions, for: [.spatial, .stereo, .immersive],
     why:
-      "must lists the boxes that a reader has to understand. One that does not know all of them has to ignore "
-      + "vexu, and shows the movie flat. Whether players know this one is not known here, so the verdicts take "
-      + "vexu as it is.",
+      "must lists the boxes that a reader has to understand. A reader that does not know all of them must ignore "
+      + "vexu, and shows the movie flat. Players may know a box that this library does not, so the verdicts do not "
+      + "ignore vexu.",
     fix: "Remove the name from must unless the box is really needed. If that leaves the list empty, remove "
       + "must."
   ) { (track: TrackFacts, findings: inout FindingSink) in

@@ -174,8 +174,8 @@ extension Rule {
   package static let movieExtendsFirst = Rule(
     "MV072", .warning, "mvex precedes a track",
     source: "RFC 8216, 3.3", for: [.hls],
-    why: "HLS requires mvex after the last trak. A parser that reads moov in one pass meets the defaults of "
-      + "tracks that it does not know yet. Many parsers do not mind.",
+    why: "HLS requires mvex after the last trak. A parser that reads moov in one pass finds the defaults of "
+      + "tracks that it has not read yet. Many parsers accept that.",
     fix: "Write mvex after all tracks.",
     cure: .fragment
   ) { (context: RuleContext, findings: inout FindingSink) in

@@ -59,7 +59,7 @@ package final class AccessUnitIterator {
     }
     guard track.isHEVC else {
       throw SourceError(
-        .other("\(track.path) is \(track.codec.map { "'\($0)'" } ?? "of no known codec"), not HEVC"),
+        .other("\(track.path) \(track.codec.map { "is '\($0)'" } ?? "has an unknown codec"), not HEVC"),
         advice: "NAL units are read from HEVC only; samples of any codec can be listed\(.showSamples).")
     }
     var samples = try track.samples().makeIterator(at: max(0, range.lowerBound))

@@ -213,7 +213,7 @@ extension SampleError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .notHEVC(let sample, let codec):
-      "sample \(sample) is \(codec.map { "'\($0)'" } ?? "of no known codec"), not HEVC: only HEVC has layers"
+      "sample \(sample) \(codec.map { "is '\($0)'" } ?? "has an unknown codec"), not HEVC: only HEVC has layers"
     case .ofAnotherTrack: "the cursor is at a sample of another track: use the track that made the cursor"
     case .damaged(let error, let sample): "sample \(sample) is damaged: \(error)"
     case .unreadable(let error): error.description

@@ -56,7 +56,7 @@ extension Word {
     Word(
       "grid", "iovl", "iden", "derived image", title: "an image of a HEIF file that is made of other images",
       "grid puts tiles next to each other, iovl lays images over each other, iden rotates, mirrors or crops one. The reference "
-        + "dimg says of which.",
+        + "dimg lists them.",
       see: ["dimg", "iref", "iinf"], source: "ISO/IEC 23008-12, 6.6.2"),
     Word(
       "dimg", "thmb", "auxl", "cdsc", title: "how items of a HEIF file, or tracks, belong together",
