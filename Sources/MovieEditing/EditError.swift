@@ -9,7 +9,7 @@ public struct EditError: Error, Hashable, Sendable, CustomStringConvertible {
   public enum Kind: Hashable, Sendable {
     /// The movie cannot be read.
     case unreadable
-    /// The file can be read, but is no movie that can be edited: it is a stream or an image, or has no movie box.
+    /// The file can be read, but is not a movie that can be edited: it is a stream or an image, or has no movie box.
     case notAMovie
     /// The movie has no track with the requested ID, or of the kind that the edit needs.
     case missingTrack
@@ -74,7 +74,7 @@ public struct EditError: Error, Hashable, Sendable, CustomStringConvertible {
       }
   }
 
-  /// An error whose reason is another one.
+  /// An error that another one caused.
   ///
   /// - Parameter subject: what the other error is about, which precedes it.
   init(_ kind: Kind, because error: any Error, of subject: String = "", advice: Advice = "") {

@@ -36,7 +36,7 @@ package struct PictureMemory: Sendable {
   }
 }
 
-/// What is asked before a picture takes memory, and told when it is released.
+/// Limits how many pictures have memory at a time.
 package struct PictureMemoryLimit: Sendable {
   /// Counts the memory of a picture; waits until there may be one more if it is in progress.
   let take: @Sendable (_ number: Int?) -> Void

@@ -280,7 +280,7 @@ extension Rule {
   }
 
   /// The boxes that may be there once, by what they are in.
-  package static let singleTypes: [FourCC: [FourCC]] = [
+  package static let singleTypes: [FourCC: Set<FourCC>] = [
     "moov": ["mvhd", "mvex"], "trak": ["tkhd", "mdia"], "mdia": ["mdhd", "hdlr", "minf"],
     "minf": ["dinf", "stbl"], "stbl": ["stsd", "stts", "stsz", "stsc", "stco"],
   ]
