@@ -282,6 +282,35 @@ import Testing
     }
   }
 
+  /// Descriptions whose boundaries are unknown are kept, and joined with the same ones only.
+  @Test func undividedDescriptions() throws {
+    func movie(_ descriptions: [UInt8]) throws -> MovieFile {
+      var movie = try RemadeMovie(MovieFile(path: Fixtures.path("spatial.mov")))
+      let head = [0, 0, 0, 0] + Array("tst1".utf8) + PlainBox.bytes(2, 4)
+      let rows = [1, 2, 1, 1].flatMap { PlainBox.bytes($0, 4) }
+      movie.editTrack { trak in
+        trak.edit("mdia/minf/stbl") { stbl in
+          stbl.children += [PlainBox("sgpd", head + descriptions), PlainBox("sbgp", head + rows)]
+        }
+      }
+      return try MovieFile(bytes: movie.encoded())
+    }
+    func groups(_ movie: MovieFile) throws -> [UInt32?] {
+      let groups = try SampleGroups(of: movie.tracks[0])
+      let kind = groups.kinds.first { $0.box.groupingType == "tst1" }
+      #expect(kind?.box.undivided == ByteView([1, 2, 3]))
+      let runs = groups.groupings.first { $0.grouping.type == "tst1" }?.runs
+      return (0..<groups.count).map { runs?.run(of: $0)?.group }
+    }
+    let (first, other) = (try movie([1, 2, 3]), try movie([4, 5, 6]))
+    #expect(try groups(first) == [2, 1, nil, nil])
+    #expect(try groups(MovieJoiner([first, first]).plannedMovie()) == [2, 1, 0, 0, 2, 1, nil, nil])
+    var composition = try Composition(first)
+    composition.removeTimeRange(MediaTime(value: 2, timescale: 30)..<composition.duration)
+    #expect(try groups(composition.plannedMovie()).prefix(2) == [2, 1])
+    #expect(throws: EditError.self) { try MovieJoiner([first, other]).plannedMovie() }
+  }
+
   /// Damaged boxes are refused, skipped, or say something else: nothing traps, and no group is without description.
   @Test func damagedBoxes() throws {
     for seed in 2_000..<2_400 as Range<UInt64> {

@@ -330,9 +330,10 @@ package struct SampleGroups: Sendable {
 }
 
 extension SampleGroupDescriptionBox {
-  /// The numbers of its descriptions. If their boundaries are unknown, their bytes bound how many can be of use.
+  /// The numbers of its descriptions. If their boundaries are unknown, their bytes bound how many there are, except a few
+  /// that may be empty.
   fileprivate var numbers: [UInt32] {
-    let count = undivided.map { min(Int(undividedEntryCount), max($0.count, 1 << 16)) } ?? entries.count
+    let count = undivided.map { min(Int(undividedEntryCount), max($0.count, 16)) } ?? entries.count
     return (0..<count).map { UInt32(clamping: $0 + 1) }
   }
 }
