@@ -42,7 +42,7 @@ extension MovieEditor {
         let place = isInSamples ? "the samples" : "the configuration record"
         throw EditError(
           .contradiction,
-          "track \(track.id): a message in \(place) (SEI 176) decides which layer is for which eye, and would stay as it is",
+          "track \(track.id): a message in \(place) (SEI 176) assigns layers to eyes, and would not be swapped",
           advice: isInSamples
             ? "Samples are not changed: re-encode the movie with the eyes swapped\(.encodeSwapped)."
             : entry.hasEyeMessage && !entry.swapsMessage

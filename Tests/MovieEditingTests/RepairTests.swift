@@ -140,7 +140,7 @@ import Testing
     do {
       _ = try MovieRepairer(movie).plannedReport()
       Issue.record("was repaired from nothing")
-    } catch { #expect(error.kind == .refused && error.advice.steps.contains(.nameOriginal), "\(error)") }
+    } catch { #expect(error.isRefusal && error.advice.steps.contains(.nameOriginal), "\(error)") }
     // Another stream does not fit.
     var repairer = try MovieRepairer(movie)
     repairer.donor = try MovieFile(bytes: Fixtures.bytes("three-views.hevc").array)

@@ -156,7 +156,7 @@ import Testing
     // 600 units in a second have no whole number of these.
     let odd = try units + timed(30_000, 1_001)
     let error = try #require(throws: EditError.self) { try mux(odd) }
-    #expect(error.kind == .refused && error.reason.contains("from 30 to 30000/1001"), "\(error)")
+    #expect(error.kind == .exceedsLimit && error.reason.contains("from 30 to 30000/1001"), "\(error)")
     #expect(error.advice.steps == [.setFrameRate])
   }
 

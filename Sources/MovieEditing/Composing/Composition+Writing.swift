@@ -14,7 +14,7 @@ extension Composition: MovieConversion {
     return ConversionPlan(editor, report, of: movies, like: base, written: \.written)
   }
 
-  private static let nothing = EditError(.nothingToDo, "nothing was put into the composition")
+  private static let nothing = EditError(.nothingToDo, "the composition is empty")
 
   /// The differences between tracks that become one.
   struct Differences {
@@ -91,7 +91,7 @@ extension Composition: MovieConversion {
     }
     guard let scale = commonTimescale(scales.sorted()) else {
       throw EditError(
-        .exceedsLimit, "the times of the movies have no common timescale in which they are whole numbers",
+        .exceedsLimit, "no timescale can express the times of all movies as whole numbers",
         advice: "Their timescales are \(scales.sorted().prefix(8).map(String.init).joined(separator: ", ")).")
     }
     return scale
@@ -154,7 +154,7 @@ private struct TrackPlan {
     guard let model = track.model.track else { throw .refused("track \(track.id) has no model") }
     let sources = track.segments.compactMap { $0.source?.track }
     guard let timescale = commonTimescale([model.timescale] + sources.map(\.timescale)) else {
-      throw EditError(.exceedsLimit, "the times of track \(track.id) are not whole in one timescale")
+      throw EditError(.exceedsLimit, "no timescale can express the times of track \(track.id) as whole numbers")
     }
     composed = ComposedTrack(
       model: model, movie: track.model.movie, cuts: [], composer: TrackComposer(timescale: timescale),

@@ -272,7 +272,7 @@ public struct Composition: Sendable {
     else {
       throw EditError(
         .exceedsLimit,
-        "the times of the part and of the movie have no common timescale in which they are whole numbers",
+        "no timescale can express the times of both the part and the movie as whole numbers",
         advice:
           "Their timescales are \(range.lowerBound.timescale), \(range.upperBound.timescale) and \(source.movie.movieTimescale)."
       )

@@ -88,7 +88,7 @@ public struct MovieJoiner: MovieConversion {
     scales += movies.compactMap { $0.mainVideoTrack?.timescale }
     guard let scale = commonTimescale(scales) else {
       throw EditError(
-        .exceedsLimit, "the times of the movies have no common timescale in which they are whole numbers",
+        .exceedsLimit, "no timescale can express the times of all movies as whole numbers",
         advice: "Their timescales are \(Set(scales).sorted().map(String.init).joined(separator: ", ")).")
     }
     return scale

@@ -85,7 +85,7 @@ struct SegmentList: Sendable {
     let (down, isTooLong) = old.value.multipliedReportingOverflow(by: Int64(new.timescale))
     guard !overflow, !isTooLong, let scaled = length.scaled(by: up, over: down) else {
       throw EditError(
-        .exceedsLimit, "no timescale has the times of a part of \(old.words) that would last \(new.words)",
+        .exceedsLimit, "no timescale can express stretching \(old.words) to \(new.words)",
         advice: "Choose a duration that is a simple fraction of the old one.")
     }
     return scaled

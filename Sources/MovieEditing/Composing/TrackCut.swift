@@ -159,8 +159,7 @@ struct TrackCut {
       guard count <= max(Self.mostCopies, 64 * track.sampleCount) else {
         throw EditError(
           .exceedsLimit,
-          "the \(presented.count) edits of track \(track.id) present its \(track.sampleCount) samples \(count) times, each of which would be "
-            + "a sample of its own",
+          "the \(presented.count) edits of track \(track.id) would turn its \(track.sampleCount) samples into \(count)",
           advice: "Cut a shorter part.")
       }
     }

@@ -61,8 +61,8 @@ extension MuxSession {
     guard rest == 0, let units = UInt32(exactly: units), units > 0 else {
       throw EditError(
         .exceedsLimit,
-        "the frame rate changes from \(rate?.description ?? "none") to \(own) at \(unit.bytes.fileOffset), and the "
-          + "durations of both have no common timescale",
+        "the frame rate changes from \(rate?.description ?? "none") to \(own) at \(unit.bytes.fileOffset), and "
+          + "no timescale can express the durations of both",
         advice: "Give one rate for all pictures\(.setFrameRate), or cut the stream there.")
     }
     (rate, duration) = (own, Int64(units))

@@ -50,7 +50,7 @@ package struct PresentationTimes: Sendable {
     if let scale = commonTimescale(scales.sorted()), scale < 600 { scales.insert(600) }
     guard let timescale = commonTimescale(scales.sorted()), let first = all.first else {
       throw EditError(
-        .exceedsLimit, "the times of the pictures have no common timescale",
+        .exceedsLimit, "no timescale can express the times of all pictures",
         advice: "Give all times in the same timescale.")
     }
     let start = first.converted(to: timescale).value

@@ -232,8 +232,8 @@ public struct StreamMuxer {
         copies.first { commonTimescale([session.timescale, $0.editTimescale]) == nil } ?? copies.first
       throw EditError(
         .exceedsLimit,
-        "the timescale of \(odd?.movieName ?? "a copied movie"), \(odd?.editTimescale ?? 0), and that of the pictures, "
-          + "\(session.timescale), have no common multiple that a movie can have")
+        "no timescale of a movie is a multiple of both \(odd?.editTimescale ?? 0) (\(odd?.movieName ?? "a copied movie")) and "
+          + "\(session.timescale) (the pictures)")
     }
     let ids = newIDs(of: session.copies)
     var others: [Box] = [], length: UInt64 = 0

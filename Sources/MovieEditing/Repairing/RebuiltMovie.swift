@@ -74,7 +74,7 @@ struct RebuiltMovie {
     let ids = Dictionary(uniqueKeysWithValues: Set(movie.tracks.map(\.id)).map { ($0, $0) })
     let traks = moov.children.indices.filter { moov.children[$0].type == "trak" }
     guard traks.count == movie.tracks.count, ids.count == traks.count else {
-      throw EditError(.damaged, "not all tracks of the movie can be told apart")
+      throw EditError(.damaged, "some tracks of the movie cannot be distinguished")
     }
     for (index, place) in traks.enumerated() {
       let other = movie.tracks[index]

@@ -41,7 +41,7 @@ struct RepairPlan {
     _ movie: MovieFile, donor: MovieFile?, frameRate: FrameRate?, trackIDs: Set<UInt32>?
   ) throws(EditError) {
     if let unknown = trackIDs?.first(where: { id in !movie.tracks.contains { $0.id == id } }) {
-      throw EditError(.missingTrack, "there is no track \(unknown)")
+      throw EditError(.missingTrack, "the movie has no track \(unknown)")
     }
     original = movie
     edited = movie

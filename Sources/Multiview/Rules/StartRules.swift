@@ -24,9 +24,9 @@ extension Rule {
   package static let beginsAtNoSyncSample = Rule(
     "MV130", .warning, "The track does not begin at a sync sample",
     source: "ISO/IEC 14496-12, 8.6.2 and 8.8.3.1", .inferred, for: .all,
-    why: "Players start decoding at sync samples. What precedes the first one is not shown, or not as it "
-      + "should be: either the beginning of the media was cut off, or the tables do not say where decoding "
-      + "can begin. In a track without any, players cannot seek, and may refuse it.",
+    why: "Players start decoding at sync samples. Pictures before the first sync sample are missing or "
+      + "damaged: either the beginning of the media was cut off, or the tables do not list where decoding "
+      + "can begin. Players cannot seek in a track without sync samples, and may refuse it.",
     fix: "If the first picture is IDR, CRA or BLA, list its sample in stss or in the flags of the fragments. "
       + "Otherwise cut the movie again at such a picture."
   ) { (track: TrackFacts, findings: inout FindingSink) in
