@@ -154,7 +154,8 @@ private struct TrackPlan {
     guard let model = track.model.track else { throw .refused("track \(track.id) has no model") }
     let sources = track.segments.compactMap { $0.source?.track }
     guard let timescale = commonTimescale([model.timescale] + sources.map(\.timescale)) else {
-      throw EditError(.exceedsLimit, "no timescale can express the times of track \(track.id) as whole numbers")
+      throw EditError(
+        .exceedsLimit, "no timescale can express the times of track \(track.id) as whole numbers")
     }
     composed = ComposedTrack(
       model: model, movie: track.model.movie, cuts: [], composer: TrackComposer(timescale: timescale),

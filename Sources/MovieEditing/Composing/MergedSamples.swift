@@ -73,7 +73,8 @@ struct MergedSamples {
       if sample.index == samples.count - 1 { try Self.moveEnd(in: &pieces, movie, base) }
       guard pieces.reduce(UInt64(0), { $0 &+ ($1.upperBound - $1.lowerBound) }) <= UInt32.max else {
         throw EditError(
-          .exceedsLimit, "sample \(sample.index) of track \(base.id) would exceed the maximum size of a sample")
+          .exceedsLimit,
+          "sample \(sample.index) of track \(base.id) would exceed the maximum size of a sample")
       }
       kept.append(pieces)
     }
