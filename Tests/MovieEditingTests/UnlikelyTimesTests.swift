@@ -104,7 +104,7 @@ import Testing
         _ = try trimmer.plannedMovie()
       }
       #expect(
-        (reason?.contains("present its 2 samples") ?? false) == isRefused, "\(edits): \(reason ?? "done")")
+        (reason?.contains("would turn its 2 samples into") ?? false) == isRefused, "\(edits): \(reason ?? "done")")
     }
   }
 
