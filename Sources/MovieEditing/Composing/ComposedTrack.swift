@@ -136,11 +136,11 @@ struct ComposedTrack {
     var new = try joinedTables() + made
     var tables: [Box] = []
     for child in old.children {
-      let type = Self.places[child.type] ?? child.type
       switch SampleTableRole(child.type) {
       case let role? where role.isMade:
         // The new table takes the position of the old one.
-        if let index = new.firstIndex(where: { (Self.places[$0.type] ?? $0.type) == type }) {
+        let kind = Self.kind(of: child)
+        if let index = new.firstIndex(where: { Self.kind(of: $0) == kind }) {
           tables.append(new.remove(at: index))
         }
       case .priorities:
@@ -156,6 +156,17 @@ struct ComposedTrack {
       }
     }
     mdia.editFirst("minf", "stbl") { $0.children = tables + new }
+  }
+
+  /// What a table is about: its type, or that of the table that may replace it, and the kind of its groups.
+  private static func kind(of table: Box) -> [FourCC?] {
+    let type = places[table.type] ?? table.type
+    guard SampleTableRole(type) == .groups else { return [type] }
+    let grouping =
+      table.body.fourCC(at: 4) ?? table.payload(SampleGroupDescriptionBox.self)?.groupingType
+      ?? table.payload(SampleToGroupBox.self)?.groupingType
+      ?? table.payload(CompactSampleToGroupBox.self)?.groupingType
+    return [type, grouping]
   }
 
   /// Returns the boxes with the groups and the sub-samples of all cuts.
