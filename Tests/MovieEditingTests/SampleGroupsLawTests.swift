@@ -311,6 +311,24 @@ import Testing
     #expect(throws: EditError.self) { try MovieJoiner([first, other]).plannedMovie() }
   }
 
+  /// Tables that a box of groups hides because it is too long are not left out silently.
+  @Test func groupsThatHideOtherTables() throws {
+    var movie = try RemadeMovie(MovieFile(path: Fixtures.path("spatial.mov")))
+    movie.editTrack { trak in
+      trak.edit("mdia/minf/stbl") { stbl in
+        stbl.children.insert(
+          PlainBox("sgpd", [1, 0, 0, 0] + Array("sync".utf8) + PlainBox.bytes(1, 4) + PlainBox.bytes(0, 4)),
+          at: 1)
+      }
+    }
+    var bytes = movie.encoded()
+    let place = try #require(bytes.indices.first { bytes[$0...].starts(with: "sgpd".utf8) })
+    bytes.replaceSubrange((place - 4)..<place, with: PlainBox.bytes(0xFF_FFFF, 4))
+    let damaged = try MovieFile(bytes: bytes)
+    let error = try #require(throws: EditError.self) { try MovieStripper(damaged).plannedMovie() }
+    #expect(error.kind == .damaged && error.reason.contains("stbl/sgpd at \(place - 4)"), "\(error)")
+  }
+
   /// Damaged boxes are refused, skipped, or say something else: nothing traps, and no group is without description.
   @Test func damagedBoxes() throws {
     for seed in 2_000..<2_400 as Range<UInt64> {

@@ -138,6 +138,11 @@ struct ComposedTrack {
     for child in old.children {
       switch SampleTableRole(child.type) {
       case let role? where role.isMade:
+        // What follows a box that is too long, such as other tables, may be hidden in it.
+        if role == .groups || role == .subSamples, let problem = child.structuralProblem {
+          throw EditError(
+            .damaged, because: problem, of: "\(model.path)/mdia/minf/stbl/\(child.type) at \(child.offset)")
+        }
         // The new table takes the position of the old one.
         let kind = Self.kind(of: child)
         if let index = new.firstIndex(where: { Self.kind(of: $0) == kind }) {
