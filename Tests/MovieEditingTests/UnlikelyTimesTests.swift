@@ -104,7 +104,8 @@ import Testing
         _ = try trimmer.plannedMovie()
       }
       #expect(
-        (reason?.contains("would turn its 2 samples into") ?? false) == isRefused, "\(edits): \(reason ?? "done")")
+        (reason?.contains("would turn its 2 samples into") ?? false) == isRefused,
+        "\(edits): \(reason ?? "done")")
     }
   }
 
