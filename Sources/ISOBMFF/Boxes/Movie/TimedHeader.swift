@@ -27,7 +27,8 @@ extension TimedHeader {
 }
 
 extension UInt64 {
-  /// The duration in another timescale, rounded to the nearest unit, or up; `nil` if it does not fit, or there is no old timescale.
+  /// Converts a duration to another timescale, and rounds it to the nearest unit, or up. Returns `nil` if the result exceeds
+  /// 64 bits, or the old timescale is 0.
   package func converted(from old: UInt32, to new: UInt32, roundingUp: Bool = false) -> UInt64? {
     guard let (whole, rest) = scaled(by: UInt64(new), over: UInt64(old)) else { return nil }
     let isMore = roundingUp ? rest > 0 : rest >= UInt64(old) - UInt64(old) / 2
