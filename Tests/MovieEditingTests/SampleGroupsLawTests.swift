@@ -326,7 +326,7 @@ import Testing
     bytes.replaceSubrange((place - 4)..<place, with: PlainBox.bytes(0xFF_FFFF, 4))
     let damaged = try MovieFile(bytes: bytes)
     let error = try #require(throws: EditError.self) { try MovieStripper(damaged).plannedMovie() }
-    #expect(error.kind == .damaged && error.reason.contains("stbl/sgpd at \(place - 4)"), "\(error)")
+    #expect(error.kind == .damaged && error.reason.contains("stbl/sgpd: at \(place - 4)"), "\(error)")
   }
 
   /// Damaged boxes are refused, skipped, or say something else: nothing traps, and no group is without description.

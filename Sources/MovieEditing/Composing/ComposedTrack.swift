@@ -141,7 +141,7 @@ struct ComposedTrack {
         // What follows a box that is too long, such as other tables, may be hidden in it.
         if role == .groups || role == .subSamples, let problem = child.structuralProblem {
           throw EditError(
-            .damaged, because: problem, of: "\(model.path)/mdia/minf/stbl/\(child.type) at \(child.offset)")
+            .damaged, because: problem, of: "\(model.path)/mdia/minf/stbl/\(child.type)")
         }
         // The new table takes the position of the old one.
         let kind = Self.kind(of: child)
